@@ -1,0 +1,204 @@
+/* Bytes out of the child and into it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "keeper.h"
+
+enum {
+  STEPS = 16,                /* chunks per wake-up, so that a flood does not starve the clients */
+  CHUNK = 1 << 20,
+  TERMINAL_CHUNK = 65536,    /* what an empty transit pipe takes */
+  TERMINAL_MOST = 256 << 10, /* more than the kernel buffers for one terminal: covers all written before the end */
+};
+
+static bool is_terminal(void) { return keeper.options.mode == MODE_PTY; }
+
+static void end_of_stream(bool *open, struct watch *watch, int *fd, const char *name) {
+  *open = false;
+  loop_unwatch(watch);
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+  link_drop(name);
+}
+
+/* From the terminal into the transit pipe; as read(). */
+static ssize_t terminal_take(void) {
+  ssize_t n = sys_move(keeper.stdio.out, keeper.stdio.transit_write, NULL, TERMINAL_CHUNK);
+  if (n >= 0 || errno != EINVAL) return n;
+  char bytes[4096];
+  n = read(keeper.stdio.out, bytes, sizeof bytes);
+  return n > 0 ? write(keeper.stdio.transit_write, bytes, (size_t)n) : n;
+}
+
+static void transit_drain(void) {
+  while (output_take(&keeper.output, keeper.stdio.transit_read, 'o', CHUNK) > 0) continue;
+}
+
+/* Takes what is there, at most `most` bytes. False at the end of the stream. */
+static bool take(int fd, char stream, uint64_t most) {
+  uint64_t taken = 0;
+  for (int step = 0; step < STEPS || most < UINT64_MAX; step++) {
+    ssize_t n = is_terminal() ? terminal_take() : output_take(&keeper.output, fd, stream, CHUNK);
+    if (is_terminal() && n > 0) transit_drain();
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno == EAGAIN;
+    if (n == 0) return false;
+    taken += (uint64_t)n;
+    if (taken >= most) break;
+  }
+  return true;
+}
+
+static void after_output(uint64_t before) {
+  if (keeper.output.history.end == before) return;
+  limits_activity();
+  limits_output();
+  clients_pump();
+}
+
+static void hang_up_terminal(void) {
+  end_of_stream(&keeper.out_open, &keeper.out_watch, &keeper.stdio.out, "out,in,transit_read,transit_write");
+  keeper.stdio.in = -1;
+  close(keeper.stdio.transit_read);
+  close(keeper.stdio.transit_write);
+  keeper.stdio.transit_read = keeper.stdio.transit_write = -1;
+  queue_discard(&keeper.queue);
+}
+
+static void out_ready(void *context, unsigned events) {
+  (void)context;
+  if (is_terminal() && (events & LOOP_WRITE)) capture_feed();
+  if (!keeper.out_open || !(events & (LOOP_READ | LOOP_HUP))) return;
+  uint64_t before = keeper.output.history.end;
+  if (!take(keeper.stdio.out, 'o', UINT64_MAX)) {
+    if (is_terminal())
+      hang_up_terminal();
+    else
+      end_of_stream(&keeper.out_open, &keeper.out_watch, &keeper.stdio.out, "out");
+    keeper_consider_leaving();
+  }
+  after_output(before);
+}
+
+static void err_ready(void *context, unsigned events) {
+  (void)context, (void)events;
+  uint64_t before = keeper.output.history.end;
+  if (!take(keeper.stdio.err, 'e', UINT64_MAX)) {
+    end_of_stream(&keeper.err_open, &keeper.err_watch, &keeper.stdio.err, "err");
+    keeper_consider_leaving();
+  }
+  after_output(before);
+}
+
+void capture_begin(void) {
+  if (is_terminal() && keeper.stdio.transit_read >= 0) transit_drain(); /* what another keeper had under way */
+  keeper.out_open = keeper.stdio.out >= 0;
+  keeper.err_open = keeper.stdio.err >= 0;
+  if (keeper.out_open) loop_watch(&keeper.out_watch, keeper.stdio.out, LOOP_READ, out_ready, NULL);
+  if (keeper.err_open) loop_watch(&keeper.err_watch, keeper.stdio.err, LOOP_READ, err_ready, NULL);
+  if (queue_is_open(&keeper.queue)) capture_feed();
+}
+
+static uint64_t waiting_in(int fd) {
+  int n = 0;
+  return ioctl(fd, FIONREAD, &n) == 0 && n > 0 ? (uint64_t)n : 0;
+}
+
+/* Everything the child wrote before it ended is in the pipes now, and a grandchild that goes on writing must not hold
+ * us here: only what is waiting at this moment is taken. A terminal read flushes the kernel's own queue first. */
+void capture_drain(void) {
+  uint64_t before = keeper.output.history.end;
+  if (keeper.out_open && is_terminal()) {
+    if (!take(keeper.stdio.out, 'o', TERMINAL_MOST)) hang_up_terminal();
+  } else {
+    uint64_t waiting;
+    if (keeper.out_open && (waiting = waiting_in(keeper.stdio.out))) take(keeper.stdio.out, 'o', waiting);
+    if (keeper.err_open && (waiting = waiting_in(keeper.stdio.err))) take(keeper.stdio.err, 'e', waiting);
+  }
+  after_output(before);
+}
+
+static void in_ready(void *context, unsigned events) {
+  (void)context, (void)events;
+  capture_feed();
+}
+
+static void stdin_gone(void) {
+  if (is_terminal() || keeper.stdio.in < 0) return;
+  loop_unwatch(&keeper.in_watch);
+  close(keeper.stdio.in);
+  keeper.stdio.in = -1;
+  queue_discard(&keeper.queue);
+  link_drop("in");
+  clients_state_changed();
+}
+
+static void want_writable(bool wanted) {
+  if (is_terminal()) {
+    loop_change(&keeper.out_watch, LOOP_READ | (wanted ? LOOP_WRITE : 0u));
+  } else if (wanted && !keeper.in_watch.ready) {
+    loop_watch(&keeper.in_watch, keeper.stdio.in, LOOP_WRITE, in_ready, NULL);
+  } else if (!wanted) {
+    /* Not left watched with no events: a pipe without a reader would report its error for ever. */
+    loop_unwatch(&keeper.in_watch);
+  }
+}
+
+void capture_feed(void) {
+  while (keeper.stdio.in >= 0 && queue_pending(&keeper.queue)) {
+    ssize_t n = queue_feed(&keeper.queue, keeper.stdio.in);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) break;
+    if (n <= 0) {
+      stdin_gone();
+      break;
+    }
+    limits_activity();
+  }
+  size_t pending = queue_pending(&keeper.queue);
+  if (keeper.stdio.in >= 0) want_writable(pending > 0);
+  if (keeper.stdin_was_full && pending <= QUEUE_MOST / 2) {
+    keeper.stdin_was_full = false;
+    clients_stdin_room();
+  }
+  if (pending == 0 && queue_closing(&keeper.queue)) stdin_gone();
+}
+
+static void type_end_of_file(void) {
+  struct termios settings;
+  uint8_t character = 4;
+  if (tcgetattr(keeper.stdio.in, &settings) == 0) character = (uint8_t)settings.c_cc[VEOF];
+  uint64_t next, ignored;
+  /* Through the queue, so that it comes after what was typed before; writer 0 is the keeper itself. */
+  queue_accept(&keeper.queue, 0, 0, &character, 0, 0, &next);
+  queue_accept(&keeper.queue, 0, next, &character, 1, 0, &ignored);
+  capture_feed();
+}
+
+void capture_close_stdin(void) {
+  if (keeper.stdio.in < 0) return;
+  if (!queue_is_open(&keeper.queue)) {
+    if (!is_terminal()) {
+      stdin_gone();
+      return;
+    }
+    if (!queue_open(&keeper.queue, -1)) return;
+    link_hold();
+  }
+  if (is_terminal()) {
+    type_end_of_file();
+    return;
+  }
+  queue_set_closing(&keeper.queue);
+  capture_feed();
+}
+
+void capture_hangup(void) {
+  if (!is_terminal() || keeper.stdio.out < 0) return;
+  capture_drain();
+  if (keeper.stdio.out >= 0) hang_up_terminal();
+}

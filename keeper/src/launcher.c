@@ -1,0 +1,294 @@
+/* The launcher: one per home; forks keepers, answers requests, reaps. */
+#define _GNU_SOURCE
+#include "launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "diagnostics.h"
+#include "text.h"
+#include "version.h"
+
+struct launcher launcher = {.listener = -1};
+static struct watch listen_watch;
+
+pid_t launcher_fork(void) {
+  pid_t pid = fork();
+  if (pid != 0) return pid;
+  for (int fd = FD_RUN_DIR; fd < FD_DYNAMIC; fd++) close(fd);
+  sys_close_from(FD_DYNAMIC);
+  return 0;
+}
+
+static _Noreturn void run_keeper(struct rundir *run, int link, const struct frame *frame) {
+  int from[] = {run->dir, run->lock, run->spec, run->log, run->index, run->exit, run->listener, link};
+  for (int i = 0; i < 8; i++) {
+    dup2(from[i], FD_RUN_DIR + i);
+    fcntl(FD_RUN_DIR + i, F_SETFD, FD_CLOEXEC);
+  }
+  for (int fd = FD_HELD; fd < FD_DYNAMIC; fd++) close(fd);
+  sys_close_from(FD_DYNAMIC);
+  struct keeper_job job = {.home = FD_HOME, .runs = FD_RUNS, .oom_counter = FD_OOM, .link = FD_LINK, .request = frame->request};
+  job.run = (struct rundir){FD_RUN_DIR, FD_LOCK, FD_SPEC, FD_LOG, FD_INDEX, FD_EXIT, FD_LISTENER, ""};
+  memcpy(job.run.name, run->name, sizeof job.run.name);
+  job.cgroup_parent = launcher.has_cgroup ? FD_CGROUP : -1;
+  memcpy(job.cgroup_parent_path, launcher.cgroup_path, sizeof job.cgroup_parent_path);
+  keeper_start(&job, frame->payload, frame->length);
+}
+
+static bool client_is_gone(const struct peer *peer) {
+  char byte;
+  return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+static void start_failed(struct peer *peer, uint32_t request, enum stage stage, int error_number) {
+  size_t mark = frame_begin(&peer->out, FRAME_START_FAILED, request);
+  buffer_add_u8(&peer->out, (uint8_t)stage);
+  buffer_add_u32(&peer->out, (uint32_t)error_number);
+  frame_end(&peer->out, mark);
+}
+
+static void start_request(struct peer *peer, const struct frame *frame) {
+  struct cursor cursor = cursor_of(frame->payload, frame->length);
+  struct slice id = cursor_bytes(&cursor);
+  uint64_t deadline_ns = cursor_u64(&cursor);
+  if (cursor.bad || !rundir_valid_id((const char *)id.data, id.length)) {
+    frame_error(&peer->out, frame->request, ERROR_MALFORMED, 0, 0, "START: a valid id");
+    return;
+  }
+  /* Left over from a client that was killed, or from before this launcher was stopped: must not become a ghost. */
+  if (client_is_gone(peer)) return;
+  if (sys_monotonic_ns() >= deadline_ns) {
+    frame_error(&peer->out, frame->request, ERROR_EXPIRED, 0, 0, "the deadline has passed");
+    return;
+  }
+  struct rundir run;
+  int link[2];
+  int error = spares_take(&run);
+  if (error) {
+    start_failed(peer, frame->request, STAGE_RUNDIR, error);
+    return;
+  }
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, link) != 0) {
+    start_failed(peer, frame->request, STAGE_PIPE, errno);
+    rundir_remove(FD_RUNS, run.name);
+    rundir_close(&run);
+    return;
+  }
+  for (int i = 0; i < 2; i++) fcntl(link[i], F_SETFD, FD_CLOEXEC);
+  pid_t pid = fork();
+  if (pid == 0) run_keeper(&run, link[1], frame);
+  error = errno;
+  close(link[1]);
+  if (pid < 0) rundir_remove(FD_RUNS, run.name);
+  rundir_close(&run);
+  if (pid < 0) {
+    close(link[0]);
+    start_failed(peer, frame->request, STAGE_FORK, error);
+    return;
+  }
+  char name[ID_MOST + 1] = "";
+  memcpy(name, id.data, id.length);
+  struct holding *holding = holding_new(name, pid, link[0]);
+  if (!holding) return;
+  holding->client = peer;
+  holding->request = frame->request;
+  spares_refill_soon();
+}
+
+static void status_request(struct peer *peer, const struct frame *frame) {
+  struct process_info self = {0};
+  char boot[40];
+  sys_process_info(getpid(), &self);
+  sys_boot_id(boot);
+  size_t mark = frame_begin(&peer->out, FRAME_STATE, frame->request);
+  text_add_number(&peer->out, "pid", (uint64_t)getpid());
+  text_add_number(&peer->out, "start", self.start);
+  text_add_string(&peer->out, "boot", boot);
+  text_add_string(&peer->out, "contract", CONTRACT_TEXT);
+  text_add_string(&peer->out, "build", BUILD_HASH);
+  text_add_number(&peer->out, "held", launcher.held_count);
+  text_add_number(&peer->out, "spares", spares_count());
+  frame_end(&peer->out, mark);
+}
+
+static void hello(struct peer *peer, const struct frame *frame) {
+  struct cursor cursor = cursor_of(frame->payload, frame->length);
+  if (cursor_u16(&cursor) == CONTRACT_MAJOR && !cursor.bad) return;
+  frame_error(&peer->out, frame->request, ERROR_UNSUPPORTED, 0, CONTRACT_MAJOR, "another contract version");
+  peer_flush(peer);
+  peer_close(peer);
+}
+
+static void on_frame(struct peer *peer, const struct frame *frame) {
+  switch (frame->type) {
+    case FRAME_HELLO:
+      hello(peer, frame);
+      break;
+    case FRAME_START:
+      start_request(peer, frame);
+      break;
+    case FRAME_RECOVER:
+      recover_request(peer, frame);
+      break;
+    case FRAME_STATUS:
+      status_request(peer, frame);
+      break;
+    case FRAME_PING:
+      frame_ok(&peer->out, frame->request, 0);
+      break;
+    case FRAME_HOLD:
+      holdings_hold(peer, frame);
+      return;
+    default:
+      if (frame->request) frame_error(&peer->out, frame->request, ERROR_UNSUPPORTED, 0, 0, "unknown request");
+  }
+  peer_flush(peer);
+}
+
+static void on_close(struct peer *peer) {
+  holdings_forget_peer(peer);
+  recover_forget_peer(peer);
+}
+
+static void accept_ready(void *context, unsigned events) {
+  (void)context, (void)events;
+  int fd = accept(launcher.listener, NULL, NULL);
+  struct peer *peer = fd >= 0 ? peer_open(fd, on_frame, on_close, NULL) : NULL;
+  if (!peer) return;
+  peer->starts_allowed = true;
+  peer_hello(peer, NULL, 0);
+  peer_flush(peer);
+}
+
+static void on_signal(int signal) {
+  if (signal == SIGTERM) {
+    spares_remove_all();
+    _exit(0); /* keepers go on; the socket file and the lock are the next launcher's to take */
+  }
+  if (signal != SIGCHLD) return;
+  struct child_status status;
+  for (pid_t pid; (pid = sys_peek_child(-1, &status)) > 0;) {
+    waitpid(pid, NULL, WNOHANG);
+    if (!recover_child_ended(pid, &status)) holdings_child_ended(pid, &status);
+  }
+}
+
+static void place(int fd, int number) {
+  if (fd < 0) fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (fd != number) {
+    dup2(fd, number);
+    close(fd);
+  }
+  fcntl(number, F_SETFD, FD_CLOEXEC);
+}
+
+static int listen_at_home(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  sys_socket_path(FD_HOME, "launcher.sock", address.sun_path, sizeof address.sun_path);
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (fd < 0) return -1;
+  unlinkat(FD_HOME, "launcher.sock", 0);
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 4096) != 0) return -1;
+  fchmodat(FD_HOME, "launcher.sock", 0600, 0);
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return fd;
+}
+
+static void write_record(int lock, pid_t pid) {
+  struct buffer text = {0};
+  struct process_info info = {0};
+  char boot[40];
+  sys_boot_id(boot);
+  sys_process_info(pid, &info);
+  text_add_string(&text, "contract", CONTRACT_TEXT);
+  text_add_number(&text, "pid", (uint64_t)pid);
+  text_add_number(&text, "start", info.start);
+  text_add_string(&text, "boot", boot);
+  text_add_string(&text, "build", BUILD_HASH);
+  if (ftruncate(lock, 0) != 0 || pwrite(lock, buffer_head(&text), buffer_size(&text), 0) < 0) diagnose("launcher.lock: %s", strerror(errno));
+  buffer_free(&text);
+}
+
+/* Nothing of the starter stays: descriptors, signals, environment, umask, directory, session. */
+static void shed_starter(void) {
+  child_reset_signals();
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  umask(077);
+  static char *no_environment[] = {NULL};
+  extern char **environ;
+  environ = no_environment;
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
+}
+
+static int open_home(const char *path) {
+  if (mkdir(path, 0700) != 0 && errno != EEXIST) return -1;
+  int home = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (home < 0) return -1;
+  if (mkdirat(home, "runs", 0700) != 0 && errno != EEXIST) return -1;
+  return home;
+}
+
+static _Noreturn void serve(void) {
+  setsid();
+  sys_become_subreaper();
+  if (!loop_open(on_signal)) _exit(70);
+  loop_watch(&listen_watch, launcher.listener, LOOP_READ, accept_ready, NULL);
+  recover_call_keepers();
+  spares_refill_soon();
+  for (;;) loop_run_once();
+}
+
+int launcher_main(int argc, char **argv) {
+  if (argc != 3) return 64;
+  int home = open_home(argv[2]);
+  if (home < 0) {
+    fprintf(stderr, "keeper: %s: %s\n", argv[2], strerror(errno));
+    return 73;
+  }
+  int lock = openat(home, "launcher.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock < 0) return 73;
+  if (flock(lock, LOCK_EX | LOCK_NB) != 0) return 75;
+  shed_starter();
+  int log = openat(home, "launcher.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  int moved_home = fcntl(home, F_DUPFD_CLOEXEC, 64), moved_lock = fcntl(lock, F_DUPFD_CLOEXEC, 64);
+  int moved_log = fcntl(log >= 0 ? log : null, F_DUPFD_CLOEXEC, 64);
+  if (chdir("/") != 0 || moved_home < 0 || moved_lock < 0) return 73;
+  for (int fd = 0; fd < FD_DYNAMIC; fd++) dup2(null, fd);
+  for (int fd = 3; fd < FD_DYNAMIC; fd++) fcntl(fd, F_SETFD, FD_CLOEXEC);
+  place(moved_log, 2);
+  fcntl(2, F_SETFD, 0);
+  place(moved_home, FD_HOME);
+  place(openat(FD_HOME, "runs", O_RDONLY | O_DIRECTORY | O_CLOEXEC), FD_RUNS);
+  place(sys_oom_counter_open(), FD_OOM);
+  int cgroup = sys_cgroup_open(launcher.cgroup_path, sizeof launcher.cgroup_path);
+  launcher.has_cgroup = cgroup >= 0;
+  place(cgroup, FD_CGROUP);
+  lock = fcntl(moved_lock, F_DUPFD_CLOEXEC, FD_DYNAMIC);
+  sys_close_all_but(FD_DYNAMIC, lock);
+  launcher.listener = listen_at_home();
+  if (launcher.listener < 0) return 73;
+  pid_t pid = fork();
+  if (pid == 0) serve();
+  if (pid < 0) return 70;
+  write_record(lock, pid);
+  return 0;
+}

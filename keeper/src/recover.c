@@ -1,0 +1,142 @@
+/* Runs that nobody keeps, and keepers whose launcher was replaced. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "launcher.h"
+#include "text.h"
+
+/* A process of ours that ends a lost run, and who waits for it. */
+struct finisher {
+  struct finisher *next;
+  pid_t pid;
+  char id[ID_MOST + 1];
+  struct peer *peer;
+  uint32_t request;
+};
+static struct finisher *finishers;
+
+enum { HAS_KEEPER = 1, HAS_ENDED = 2 };
+
+static bool begin_finish(const char *id, bool never_ran, struct peer *peer, uint32_t request) {
+  struct finisher *finisher = calloc(1, sizeof *finisher);
+  if (!finisher) return false;
+  finisher->pid = launcher_fork();
+  if (finisher->pid == 0) lost_finish(FD_HOME, FD_RUNS, id, never_ran);
+  memcpy(finisher->id, id, strnlen(id, ID_MOST));
+  finisher->peer = peer;
+  finisher->request = request;
+  finisher->next = finishers;
+  finishers = finisher;
+  return true;
+}
+
+void recover_never_ran(const char *id) {
+  if (faccessat(FD_RUNS, id, F_OK, 0) == 0) begin_finish(id, true, NULL, 0);
+}
+
+/* Asks a keeper, proven to be one by the lock it holds, to bind and register again. */
+static void call_keeper(int dir) {
+  struct buffer text = {0};
+  if (!rundir_read(dir, "keeper", KEEPER_RECORD, &text)) return;
+  struct member keeper_member = {(pid_t)text_find_number(buffer_head(&text), buffer_size(&text), "pid", 0),
+                                 text_find_number(buffer_head(&text), buffer_size(&text), "start", 0)};
+  char boot[40], present[40];
+  text_find(buffer_head(&text), buffer_size(&text), "boot", boot, sizeof boot);
+  sys_boot_id(present);
+  if (keeper_member.pid > 1 && strcmp(boot, present) == 0) member_signal(keeper_member, SIGUSR1);
+  buffer_free(&text);
+}
+
+static bool is_ended(int dir) {
+  struct buffer text = {0};
+  bool ended = rundir_read_exit(dir, &text);
+  buffer_free(&text);
+  return ended;
+}
+
+void recover_request(struct peer *peer, const struct frame *frame) {
+  struct cursor cursor = cursor_of(frame->payload, frame->length);
+  struct slice slice = cursor_bytes(&cursor);
+  char id[ID_MOST + 1] = "";
+  if (cursor.bad || !rundir_valid_id((const char *)slice.data, slice.length)) {
+    frame_error(&peer->out, frame->request, ERROR_MALFORMED, 0, 0, "RECOVER: an id");
+    return;
+  }
+  memcpy(id, slice.data, slice.length);
+  if (holding_by_id(id)) {
+    frame_ok(&peer->out, frame->request, HAS_KEEPER);
+    return;
+  }
+  int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (dir < 0) {
+    frame_error(&peer->out, frame->request, ERROR_NOT_FOUND, errno, 0, "no such run");
+    return;
+  }
+  struct lock_table *locks = sys_locks_read(FD_RUNS);
+  bool kept = locks && sys_locks_held(locks, dir, "keeper");
+  sys_locks_free(locks);
+  if (kept) {
+    call_keeper(dir);
+    frame_ok(&peer->out, frame->request, HAS_KEEPER);
+  } else if (is_ended(dir)) {
+    frame_ok(&peer->out, frame->request, HAS_ENDED);
+  } else if (!begin_finish(id, false, peer, frame->request)) {
+    frame_error(&peer->out, frame->request, ERROR_SYSTEM, ENOMEM, 0, "no memory");
+  }
+  close(dir);
+}
+
+bool recover_child_ended(pid_t pid, const struct child_status *status) {
+  for (struct finisher **at = &finishers; *at; at = &(*at)->next) {
+    struct finisher *finisher = *at;
+    if (finisher->pid != pid) continue;
+    *at = finisher->next;
+    if (finisher->peer) {
+      int code = WIFEXITED(status->wait_status) ? WEXITSTATUS(status->wait_status) : 70;
+      struct buffer *out = &finisher->peer->out;
+      if (code == 0)
+        frame_ok(out, finisher->request, HAS_ENDED);
+      else if (code == 1)
+        frame_ok(out, finisher->request, HAS_KEEPER);
+      else
+        frame_error(out, finisher->request, ERROR_SYSTEM, EIO, 0, "its end could not be recorded");
+      peer_flush(finisher->peer);
+    }
+    free(finisher);
+    return true;
+  }
+  return false;
+}
+
+void recover_forget_peer(struct peer *peer) {
+  for (struct finisher *at = finishers; at; at = at->next)
+    if (at->peer == peer) at->peer = NULL;
+}
+
+void recover_call_keepers(void) {
+  int fd = openat(FD_RUNS, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+  struct lock_table *locks = sys_locks_read(FD_RUNS);
+  if (!list || !locks) return;
+  struct dirent *entry;
+  while ((entry = readdir(list))) {
+    bool spare = strncmp(entry->d_name, ".spare-", 7) == 0;
+    if (!spare && !rundir_valid_id(entry->d_name, strlen(entry->d_name))) continue;
+    int dir = openat(FD_RUNS, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir < 0) continue;
+    bool kept = sys_locks_held(locks, dir, "keeper");
+    if (kept && !spare) call_keeper(dir);
+    /* A spare whose lock is held belongs to a keeper that is just starting. */
+    if (!kept && spare) rundir_remove(FD_RUNS, entry->d_name);
+    close(dir);
+  }
+  closedir(list);
+  sys_locks_free(locks);
+}

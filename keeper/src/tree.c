@@ -1,0 +1,176 @@
+#define _GNU_SOURCE
+#include "tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sys.h"
+
+bool members_add(struct members *members, struct member member) {
+  if (members->count == members->capacity) {
+    size_t capacity = members->capacity ? members->capacity * 2 : 16;
+    struct member *grown = realloc(members->items, capacity * sizeof *grown);
+    if (!grown) return false;
+    members->items = grown;
+    members->capacity = capacity;
+  }
+  members->items[members->count++] = member;
+  return true;
+}
+
+void members_free(struct members *members) {
+  free(members->items);
+  *members = (struct members){0};
+}
+
+static int compare_members(const void *a, const void *b) {
+  const struct member *left = a, *right = b;
+  return left->pid < right->pid ? -1 : left->pid > right->pid;
+}
+
+bool members_have(const struct members *members, struct member member) {
+  for (size_t i = 0; i < members->count; i++)
+    if (members->items[i].pid == member.pid && members->items[i].start == member.start) return true;
+  return false;
+}
+
+static void sort_unique(struct members *members) {
+  if (members->count < 2) return;
+  qsort(members->items, members->count, sizeof *members->items, compare_members);
+  size_t kept = 1;
+  for (size_t i = 1; i < members->count; i++)
+    if (members->items[i].pid != members->items[kept - 1].pid) members->items[kept++] = members->items[i];
+  members->count = kept;
+}
+
+struct walk {
+  const struct tree *tree;
+  struct members *found;
+  bool leader_proven;
+};
+
+static bool is_spared(const struct tree *tree, const struct process_info *info) {
+  for (size_t i = 0; i < tree->spared_count; i++)
+    if (tree->spared[i].pid == info->pid && tree->spared[i].start == info->start) return true;
+  return info->pid == getpid();
+}
+
+/* Adds a living process that is not spared; zombies have nothing left to signal. */
+static void add_living(struct walk *walk, const struct process_info *info) {
+  if (info->state == 'Z' || info->state == 'X' || is_spared(walk->tree, info)) return;
+  members_add(walk->found, (struct member){info->pid, info->start});
+}
+
+static void visit_child(void *context, pid_t pid) {
+  struct walk *walk = context;
+  struct process_info info;
+  if (sys_process_info(pid, &info)) add_living(walk, &info);
+}
+
+/* Everything below what was found so far; the list grows while it is walked. */
+static void add_descendants(struct walk *walk, size_t from) {
+  for (size_t i = from; i < walk->found->count; i++) sys_each_child(walk->found->items[i].pid, visit_child, walk);
+}
+
+/* A session or group number proves something only while its leader is the child itself: numbers are reused. */
+static void visit_any(void *context, pid_t pid) {
+  struct walk *walk = context;
+  const struct tree *tree = walk->tree;
+  struct process_info info;
+  if (!sys_process_info(pid, &info)) return;
+  bool is_child = pid == tree->child.pid && info.start == tree->child.start;
+  bool in_group = walk->leader_proven && (info.session == tree->child.pid || info.group == tree->child.pid);
+  if (is_child || in_group || sys_process_has_run(pid, tree->id)) add_living(walk, &info);
+}
+
+static void add_from_cgroup(struct walk *walk) {
+  int fd = openat(walk->tree->cgroup, "cgroup.procs", O_RDONLY | O_CLOEXEC);
+  FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+  if (!file) {
+    if (fd >= 0) close(fd);
+    return;
+  }
+  int pid;
+  while (fscanf(file, "%d", &pid) == 1) visit_child(walk, pid);
+  fclose(file);
+}
+
+void tree_collect(const struct tree *tree, struct members *out) {
+  *out = (struct members){0};
+  struct walk walk = {.tree = tree, .found = out};
+  if (tree->is_ancestor) {
+    sys_each_child(getpid(), visit_child, &walk);
+  } else {
+    struct process_info leader;
+    walk.leader_proven = sys_process_info(tree->child.pid, &leader) && leader.start == tree->child.start;
+    sys_each_process(visit_any, &walk);
+  }
+  if (tree->cgroup >= 0) add_from_cgroup(&walk);
+  sort_unique(out);
+  add_descendants(&walk, 0);
+  sort_unique(out);
+}
+
+bool member_signal(struct member member, int signal) {
+  int pidfd = sys_pidfd_open(member.pid);
+  if (pidfd < 0 && errno != ENOSYS) return false;
+  /* The pidfd pins whoever has the number now; the start time tells whether that is still the one we mean. */
+  struct process_info info;
+  bool sent = sys_process_info(member.pid, &info) && info.start == member.start && sys_pidfd_signal(pidfd, member.pid, signal) == 0;
+  if (pidfd >= 0) close(pidfd);
+  return sent;
+}
+
+size_t tree_signal(const struct tree *tree, const struct members *members, int signal) {
+  (void)tree;
+  size_t reached = 0;
+  for (size_t i = 0; i < members->count; i++) reached += member_signal(members->items[i], signal);
+  return reached;
+}
+
+void tree_kill_cgroup(const struct tree *tree) {
+  int fd = tree->cgroup >= 0 ? openat(tree->cgroup, "cgroup.kill", O_WRONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  ssize_t written = write(fd, "1", 1);
+  (void)written; /* the walk over the tree does the same one by one */
+  close(fd);
+}
+
+uint64_t tree_resident_bytes(const struct tree *tree) {
+  struct members members;
+  uint64_t total = 0;
+  tree_collect(tree, &members);
+  for (size_t i = 0; i < members.count; i++) total += sys_resident_bytes(members.items[i].pid);
+  members_free(&members);
+  return total;
+}
+
+/* Out of the cgroup too, or cgroup.kill would not know that it is spared. */
+static void leave_cgroup(const struct tree *tree, pid_t pid) {
+  int fd = tree->cgroup >= 0 ? openat(tree->cgroup, "../cgroup.procs", O_WRONLY | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  char text[16];
+  int n = snprintf(text, sizeof text, "%d", (int)pid);
+  ssize_t written = write(fd, text, (size_t)n);
+  (void)written; /* it may have gone meanwhile */
+  close(fd);
+}
+
+bool tree_spare(struct tree *tree, pid_t pid) {
+  struct process_info info;
+  if (tree->spared_count == SPARED_MOST || !sys_process_info(pid, &info)) return false;
+  tree->spared[tree->spared_count++] = (struct member){pid, info.start};
+  struct members below = {0};
+  struct walk walk = {.tree = tree, .found = &below};
+  sys_each_child(pid, visit_child, &walk);
+  add_descendants(&walk, 0);
+  leave_cgroup(tree, pid);
+  for (size_t i = 0; i < below.count; i++) leave_cgroup(tree, below.items[i].pid);
+  members_free(&below);
+  return true;
+}

@@ -1,0 +1,35 @@
+// The door of the TypeScript side of keeper/CONTRACT.md.
+export { installBinary, locateBinary } from "./binary.ts";
+export { Launcher } from "./launcher.ts";
+export type { LauncherOptions, LauncherStatus, StartOptions } from "./launcher.ts";
+export type { FailedStart, StartedRun, StartOutcome } from "./pending-start.ts";
+export type { ResourceLimit, StartRequest } from "./start-request.ts";
+export { KeptProcess } from "./kept-process.ts";
+export type { KeptProcessOptions } from "./kept-process.ts";
+export type { LocalRun, Recovered, RemoteRun, RunTarget } from "./reach-keeper.ts";
+export { KeeperConnection } from "./connection.ts";
+export type {
+  ConnectionOptions,
+  OutsideProgram,
+  StopOptions,
+  StopResult,
+  WriteOptions,
+} from "./connection.ts";
+export type { KeeperState } from "./keeper-state.ts";
+export type { SignalTarget, StopOutcome } from "./numbers.ts";
+export type { Mark, MarkKind, OutputEvent } from "./output-event.ts";
+export type { OutputOptions } from "./output-stream.ts";
+export type { StdinWriteOptions } from "./stdin-writer.ts";
+export { openAttachCommand } from "./attach-command.ts";
+export type { AttachCommandOptions } from "./attach-command.ts";
+export { connectUnixSocket } from "./socket.ts";
+export { leaveTree } from "./leave-tree.ts";
+export { readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
+export type { RunDirectory } from "./run-directory.ts";
+export type { RunMode, RunSpec } from "./spec-file.ts";
+export { readStoredOutput } from "./stored-output.ts";
+export type { StoredOutputOptions } from "./stored-output.ts";
+export { classifyRuns, scanRuns } from "./scan.ts";
+export type { ClassifiedRuns, RunStatus } from "./scan.ts";
+export { isRunning, readProcessStat } from "./identity.ts";
+export type { ProcessIdentity, ProcessStat } from "./identity.ts";

@@ -1,0 +1,176 @@
+// The launcher of a home, as seen by a program that starts processes through it (CONTRACT.md §4.1).
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ExitRecord } from "../protocol/exit.ts";
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { abandonRun } from "./abandon-run.ts";
+import { adoptStart } from "./adopt-start.ts";
+import type { FrameChannel } from "./frame-channel.ts";
+import { answerFrames, requestFrames, type Frame } from "./frames.ts";
+import { LauncherLink } from "./launcher-link.ts";
+import { runVariable } from "./launcher-process.ts";
+import { PendingStart, type StartHost, type StartOutcome } from "./pending-start.ts";
+import { waitForEnd, type LocalRun, type Recovered } from "./reach-keeper.ts";
+import { checkRunId, runDirectory } from "./run-directory.ts";
+import { encodeStart, type StartRequest } from "./start-request.ts";
+import { parseText, textNumber, textValue } from "./text-format.ts";
+
+const defaultStartTimeoutMs = 5_000;
+const answerTimeoutMs = 5_000;
+const mostAttempts = 3;
+const nsPerMs = 1_000_000n;
+
+export interface LauncherOptions {
+  readonly home: string;
+  /** Path of the keeper binary: see installBinary. */
+  readonly binary: string;
+  /** Of this process; tells whether it runs inside a kept process. */
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+export interface StartOptions {
+  /** Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+export interface LauncherStatus {
+  readonly pid: number;
+  readonly startTime: number;
+  readonly bootId: string;
+  readonly contract: string;
+  readonly build: string;
+  /** Runs whose descriptors it holds. */
+  readonly held: number;
+  /** Run directories made ahead of need. */
+  readonly spares: number;
+}
+
+export class Launcher {
+  readonly home: string;
+  readonly #link: LauncherLink;
+  readonly #host: StartHost;
+  readonly #background = new Set<Promise<void>>();
+  readonly #tokenPrefix = randomBytes(8).toString("hex");
+  #startCount = 0;
+
+  private constructor(home: string, link: LauncherLink) {
+    this.home = home;
+    this.#link = link;
+    this.#host = this.#makeHost();
+  }
+
+  /** Connects to the launcher of the home; starts one if there is none. @throws HoldfastError LAUNCHER_UNREACHABLE */
+  static async open(options: LauncherOptions): Promise<Launcher> {
+    const home = resolve(options.home);
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    const insideRun = (options.environment ?? process.env)[runVariable];
+    const launcher = new Launcher(home, new LauncherLink({ home, binary: options.binary, insideRun }));
+    await launcher.#link.channel();
+    return launcher;
+  }
+
+  /**
+   * Resolves when the child has been executed, or could not be.
+   * @throws HoldfastError START_TIMEOUT (nothing of it goes on running), RUN_CLAIMED, INVALID_ARGUMENT, REQUEST_TOO_LARGE,
+   * LAUNCHER_UNREACHABLE
+   */
+  async start(request: StartRequest, options: StartOptions = {}): Promise<StartOutcome> {
+    this.#link.signal.throwIfAborted();
+    const timeoutMs = options.timeoutMs ?? defaultStartTimeoutMs;
+    const deadlineNs = process.hrtime.bigint() + BigInt(Math.ceil(timeoutMs)) * nsPerMs;
+    const directory = runDirectory(this.home, request.id);
+    const startToken = `${this.#tokenPrefix}-${++this.#startCount}`;
+    const encoded = encodeStart(request, { directory, deadlineNs, startToken });
+    return await new PendingStart(this.#host, { id: request.id, directory, startToken, encoded, timeoutMs })
+      .outcome;
+  }
+
+  /**
+   * Sees to it that a run has a keeper or an exit record.
+   * @throws HoldfastError RUN_NOT_FOUND, LAUNCHER_UNREACHABLE
+   */
+  async recover(id: string): Promise<Recovered> {
+    checkRunId(id);
+    const frame = await this.#ask(() => requestFrames.recover.encode({ id: Buffer.from(id) }));
+    return answerFrames.ok.decode(frame.payload).value === 2n ? "ended" : "kept";
+  }
+
+  /** The run as a target for KeptProcess, with this launcher to recover it. */
+  run(id: string): LocalRun {
+    checkRunId(id);
+    return { directory: runDirectory(this.home, id), recover: () => this.recover(id) };
+  }
+
+  async status(): Promise<LauncherStatus> {
+    const frame = await this.#ask(() => requestFrames.status.encode({}));
+    const lines = parseText(answerFrames.state.decode(frame.payload).text.toString());
+    return {
+      pid: textNumber(lines, "pid") ?? 0,
+      startTime: textNumber(lines, "start") ?? 0,
+      bootId: textValue(lines, "boot") ?? "",
+      contract: textValue(lines, "contract") ?? "",
+      build: textValue(lines, "build") ?? "",
+      held: textNumber(lines, "held") ?? 0,
+      spares: textNumber(lines, "spares") ?? 0,
+    };
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask(() => requestFrames.ping.encode({}));
+  }
+
+  /** The launcher and every run go on. Starts and ends that are waited for here reject with LAUNCHER_UNREACHABLE. */
+  async close(): Promise<void> {
+    this.#link.close();
+    await Promise.all(this.#background);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Asks again when the launcher dies over the question; replaces it when it is silent. */
+  async #ask(encode: () => Buffer): Promise<Frame> {
+    for (let attempt = 1; ; attempt++) {
+      const channel = await this.#link.channel();
+      const timeout = AbortSignal.timeout(answerTimeoutMs);
+      try {
+        return await channel.request(encode(), timeout);
+      } catch (error) {
+        this.#link.signal.throwIfAborted();
+        if (timeout.aborted) {
+          this.#inBackground(this.#link.replaceUnlessAnswering(channel));
+          throw new HoldfastError(
+            "LAUNCHER_UNREACHABLE",
+            `The launcher was silent for ${answerTimeoutMs} ms.`,
+            { cause: error },
+          );
+        }
+        if (!isHoldfastError(error, "LAUNCHER_UNREACHABLE") || attempt >= mostAttempts) throw error;
+      }
+    }
+  }
+
+  #makeHost(): StartHost {
+    const link = this.#link;
+    const wait = (pending: PendingStart): Promise<ExitRecord> =>
+      waitForEnd(this.run(pending.id), { signal: link.signal });
+    return {
+      get current(): FrameChannel | undefined {
+        return link.current;
+      },
+      channel: () => link.channel(),
+      waitForEnd: wait,
+      adopt: (pending) =>
+        adoptStart(pending, { run: this.run(pending.id), signal: link.signal, waitForEnd: wait }),
+      abandon: (pending) => this.#inBackground(abandonRun(pending, link.signal)),
+      suspect: (channel) => this.#inBackground(link.replaceUnlessAnswering(channel)),
+    };
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#background.delete(tracked));
+    this.#background.add(tracked);
+  }
+}

@@ -1,0 +1,105 @@
+// Output that goes on through the death of keepers: same offset, no gap, no repetition, each mark once.
+import { isHoldfastError } from "../protocol/errors.ts";
+import type { Mark, OutputEvent } from "./output-event.ts";
+import type { OutputOptions } from "./output-stream.ts";
+import { reachKeeper, type ReachOptions, type Reached, type RunTarget } from "./reach-keeper.ts";
+import { readStoredOutput } from "./stored-output.ts";
+
+// Losses in a row without one event between: more than that is not bad luck.
+const mostFruitlessAttempts = 8;
+
+/** Where the reader is; what a resumed stream must not repeat. */
+interface Progress {
+  next: number | "end";
+  hasBegun: boolean;
+  fruitlessAttempts: number;
+  /** Latest time of a mark, and the marks of that time: the index is in the order of time. */
+  markTimeUs: number;
+  marksAtThatTime: Mark[];
+}
+
+/** @throws HoldfastError OUTPUT_TRIMMED for the first byte asked for, and as reachKeeper */
+export async function* resumedOutput(
+  target: RunTarget,
+  options: OutputOptions & ReachOptions,
+): AsyncGenerator<OutputEvent, void, undefined> {
+  const progress: Progress = {
+    next: options.from ?? 0,
+    hasBegun: false,
+    fruitlessAttempts: 0,
+    markTimeUs: -1,
+    marksAtThatTime: [],
+  };
+  for (;;) {
+    const reached = await reachKeeper(target, options);
+    try {
+      for await (const event of read(reached, progress, options)) {
+        if (!advance(progress, event)) continue;
+        yield event;
+        if (event.kind === "end") return;
+      }
+    } catch (error) {
+      const missing = missingBecauseOf(error, progress);
+      if (missing !== undefined) {
+        advance(progress, missing);
+        yield missing;
+      } else if (
+        !isHoldfastError(error, "KEEPER_GONE") ||
+        ++progress.fruitlessAttempts > mostFruitlessAttempts
+      ) {
+        throw error;
+      }
+    } finally {
+      if (reached.kind === "live") reached.connection.close();
+    }
+  }
+}
+
+async function* read(
+  reached: Reached,
+  progress: Progress,
+  options: OutputOptions,
+): AsyncGenerator<OutputEvent, void, undefined> {
+  if (reached.kind === "ended") {
+    yield* readStoredOutput(reached.directory, { ...options, from: progress.next });
+    return;
+  }
+  if (progress.next === "end") {
+    // A number, so that what comes during a later reconnect is not passed over.
+    progress.next = reached.connection.state.outputBytes;
+    progress.hasBegun = true;
+  }
+  yield* reached.connection.output({ ...options, from: progress.next });
+}
+
+/** Notes how far the reader is. False for a mark it has already had. */
+function advance(progress: Progress, event: OutputEvent): boolean {
+  if (event.kind === "mark" && !isNewMark(progress, event)) return false;
+  progress.hasBegun = true;
+  progress.fruitlessAttempts = 0;
+  if (event.kind === "data") progress.next = event.offset + event.bytes.length;
+  if (event.kind === "missing") progress.next = event.to;
+  return true;
+}
+
+function isNewMark(progress: Progress, mark: Mark): boolean {
+  if (mark.timeUs < progress.markTimeUs) return false;
+  if (mark.timeUs > progress.markTimeUs) {
+    progress.markTimeUs = mark.timeUs;
+    progress.marksAtThatTime = [];
+  }
+  const isKnown = progress.marksAtThatTime.some((known) => {
+    return known.mark === mark.mark && known.offset === mark.offset && known.value === mark.value;
+  });
+  if (!isKnown) progress.marksAtThatTime.push(mark);
+  return !isKnown;
+}
+
+/** A reader that was overtaken while it had no connection is told what it missed, as a connected one is. */
+function missingBecauseOf(error: unknown, progress: Progress): OutputEvent | undefined {
+  if (!progress.hasBegun || typeof progress.next !== "number") return undefined;
+  if (!isHoldfastError(error, "OUTPUT_TRIMMED")) return undefined;
+  const to = error.details["firstOffset"];
+  if (typeof to !== "number" || to <= progress.next) return undefined;
+  return { kind: "missing", from: progress.next, to, why: "dropped" };
+}

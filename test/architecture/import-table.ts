@@ -1,0 +1,54 @@
+// Which module of src/ may import which. The one source: lint, the architecture test and the table in
+// ARCHITECTURE.md all follow this list, and the test fails when one of them does not.
+
+export interface ModuleRule {
+  /** Other modules of src/ this one may import. */
+  readonly mayImport: readonly string[];
+  /** Of those, the ones that are entered through their index.ts only. */
+  readonly byIndexOnly: readonly string[];
+  /** False where the code must also run in a browser. */
+  readonly nodeBuiltins: boolean;
+  /** npm packages, or "any" for every dependency of package.json. */
+  readonly packages: readonly string[] | "any";
+}
+
+const leaves = ["protocol", "util"];
+const foundation = ["config", "keeper", "store"];
+const features = ["environments", "notifications", "services", "board"];
+
+function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
+  return { mayImport: modules, byIndexOnly: [], nodeBuiltins: true, packages: "any", ...limits };
+}
+
+const feature = rule(["processes", "store", "config", ...leaves], { byIndexOnly: ["processes"] });
+
+export const importTable: Readonly<Record<string, ModuleRule>> = {
+  protocol: rule([], { nodeBuiltins: false, packages: ["zod"] }),
+  util: rule([], { packages: [] }),
+  config: rule(leaves),
+  keeper: rule(leaves),
+  store: rule(leaves),
+  processes: rule([...foundation, ...leaves]),
+  environments: feature,
+  notifications: feature,
+  services: feature,
+  board: feature,
+  operations: rule([...features, "processes", ...foundation, ...leaves], {
+    byIndexOnly: [...features, "processes", ...foundation],
+  }),
+  api: rule(["operations", "protocol"]),
+  client: rule(["protocol"], { nodeBuiltins: false }),
+  mcp: rule(["protocol"]),
+  cli: rule(["client", "protocol"]),
+  daemon: rule(["api", "client", "mcp", "operations", ...features, "processes", ...foundation, ...leaves]),
+};
+
+/** Edges between sibling features, each with its reason. Empty until a feature needs one. */
+export const listedEdges: readonly { from: string; to: string; reason: string }[] = [];
+
+/** May a file of module `from` import module `to` at all? */
+export function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const listed = listedEdges.some((edge) => edge.from === from && edge.to === to);
+  return listed || (importTable[from]?.mayImport.includes(to) ?? false);
+}

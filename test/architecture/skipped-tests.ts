@@ -1,0 +1,29 @@
+// Tests that may be skipped, each with the reason. Any other skip fails the run: a skip nobody listed is a test
+// nobody runs.
+
+export interface ListedSkip {
+  readonly file: string;
+  /** Full title; absent when the whole file may skip. */
+  readonly title?: string;
+  readonly reason: string;
+}
+
+export interface ReportedTest {
+  readonly file: string;
+  readonly title: string;
+  /** As vitest reports it: passed, failed, or one of the ways not to run. */
+  readonly status: string;
+}
+
+export const listedSkips: readonly ListedSkip[] = [];
+
+/** Tests that did not run although nobody listed them. */
+export function findUnlistedSkips(
+  tests: readonly ReportedTest[],
+  listed: readonly ListedSkip[] = listedSkips,
+): ReportedTest[] {
+  return tests.filter((test) => {
+    if (test.status === "passed" || test.status === "failed") return false;
+    return !listed.some((skip) => skip.file === test.file && (skip.title ?? test.title) === test.title);
+  });
+}

@@ -1,0 +1,38 @@
+// Two projects: `unit` is the fast loop, `real` starts real processes. Both get the same guarded home.
+import { defineConfig } from "vitest/config";
+
+const shared = {
+  setupFiles: ["test/setup/guarded-home.ts"],
+  pool: "forks" as const,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+export default defineConfig({
+  test: {
+    // Real-process tests measure deadlines: more workers than the two cores of the smallest machine starve them.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: "unit",
+          include: [
+            "src/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "test/architecture.test.ts",
+            "test/architecture/**/*.test.ts",
+          ],
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: "real",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/architecture.test.ts", "test/architecture/**"],
+        },
+      },
+    ],
+  },
+});
