@@ -165,11 +165,6 @@ void holding_frame(struct holding *holding, struct peer *peer, const struct fram
   }
 }
 
-void holdings_link_closed(struct peer *peer) {
-  struct holding *holding = peer->context;
-  if (holding && holding->link == peer) holding->link = NULL;
-}
-
 void holdings_forget_peer(struct peer *peer) {
   for (struct holding *at = launcher.holdings; at; at = at->next)
     if (at->client == peer) at->client = NULL;
@@ -237,6 +232,14 @@ static void keeper_died(struct holding *holding) {
   }
   recover_never_ran(holding->id);
   holding_free(holding);
+}
+
+/* A keeper that another launcher forked is not our child: the end of its connection is all we hear of its death. */
+void holdings_link_closed(struct peer *peer) {
+  struct holding *holding = peer->context;
+  if (!holding || holding->link != peer) return;
+  holding->link = NULL;
+  if (peer->pid) keeper_died(holding);
 }
 
 bool holdings_child_ended(pid_t pid, const struct child_status *status) {

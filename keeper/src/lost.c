@@ -45,16 +45,28 @@ static uint64_t stop_remnants(const struct spec *spec, const char *id) {
   return found;
 }
 
+#ifdef __APPLE__
+#define MODIFIED st_mtimespec
+#else
+#define MODIFIED st_mtim
+#endif
+
+static uint64_t modified_ms(int dir, const char *name) {
+  struct stat st;
+  if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0) return 0;
+  return (uint64_t)st.MODIFIED.tv_sec * 1000 + (uint64_t)st.MODIFIED.tv_nsec / 1000000;
+}
+
 /* The newest sign of life: the last write to any file of the run. */
 static uint64_t last_seen_ms(int dir, const struct history *history) {
-  struct stat st;
   char name[32];
-  uint64_t newest = fstatat(dir, "keeper", &st, 0) == 0 ? (uint64_t)st.st_mtime : 0;
+  uint64_t newest = modified_ms(dir, "keeper");
   if (history->count) {
     segment_name(name, history->segments[history->count - 1].start, "log");
-    if (fstatat(dir, name, &st, 0) == 0 && (uint64_t)st.st_mtime > newest) newest = (uint64_t)st.st_mtime;
+    uint64_t output = modified_ms(dir, name);
+    if (output > newest) newest = output;
   }
-  return newest * 1000;
+  return newest;
 }
 
 _Noreturn void lost_finish(int home, int runs, const char *id, bool never_ran) {

@@ -10,6 +10,7 @@
 #include "keeper.h"
 #include "launcher.h"
 #include "scan.h"
+#include "title.h"
 #include "version.h"
 
 static int lock_main(int argc, char **argv) {
@@ -36,6 +37,7 @@ int main(int argc, char **argv) {
       {"launcher", launcher_main}, {"attach", attach_main},   {"scan", scan_main},
       {"lock", lock_main},         {"version", version_main}, {"resume", resume_main},
   };
+  title_remember(argc, argv);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(argv[1], modes[i].name) == 0) return modes[i].run(argc, argv);
   fprintf(stderr, "usage: keeper launcher HOME | attach RUN_DIR | scan RUNS_DIR | lock FD | version\n");

@@ -12,6 +12,7 @@
 
 #include "keeper.h"
 #include "text.h"
+#include "title.h"
 
 /* Nothing has the id yet: the spare goes away and only the asker hears of it. */
 static _Noreturn void give_up(uint8_t type, const void *payload, size_t n) {
@@ -119,6 +120,7 @@ _Noreturn void keeper_start(const struct keeper_job *job, const uint8_t *payload
   keeper.options = request.options;
   keeper.deadline_ns = request.deadline_ns;
   memcpy(keeper.id, request.id, sizeof keeper.id);
+  title_keeper(keeper.id);
   if (request.options.use_cgroup) make_cgroup(job, request.id);
   keeper.oom_before = sys_oom_counter_read(keeper.oom_counter);
   keeper.started_at_ms = sys_wall_ms();

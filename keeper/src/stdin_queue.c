@@ -33,21 +33,6 @@ static struct queue_head *edit(struct stdin_queue *queue) {
 }
 static void commit(struct stdin_queue *queue) { __atomic_store_n(&queue->map->active, !(queue->map->active & 1), __ATOMIC_SEQ_CST); }
 
-bool queue_open(struct stdin_queue *queue, int fd) {
-  bool fresh = fd < 0;
-  if (fresh) fd = sys_memory_file();
-  if (fresh && fd >= 0 && ftruncate(fd, BASE + SPACE) != 0) return false;
-  int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANON;
-  void *map = mmap(NULL, BASE + SPACE, PROT_READ | PROT_WRITE, flags, fd, 0);
-  if (map == MAP_FAILED) return false;
-  queue->fd = fd;
-  queue->map = map;
-  if (!fresh) return true;
-  queue->map->heads[0].written = queue->map->heads[1].written = queue->map->position = BASE;
-  if (fd >= 0) lseek(fd, BASE, SEEK_SET);
-  return true;
-}
-
 void queue_close(struct stdin_queue *queue) {
   if (queue->map) munmap(queue->map, BASE + SPACE);
   if (queue->fd >= 0) close(queue->fd);
@@ -65,19 +50,42 @@ size_t queue_pending(const struct stdin_queue *queue) {
   return position < head(queue)->written ? (size_t)(head(queue)->written - position) : 0;
 }
 
-/* Wipes what was given: it may have been a password. The head goes first, so that a fall in between reads as empty. */
-static void rewind_if_empty(struct stdin_queue *queue) {
-  if (queue_pending(queue) > 0 || head(queue)->written == BASE) return;
-  uint64_t used = head(queue)->written - BASE;
+/* Forgets all data: it may have been a password. Whole pages are cut out of the file, never overwritten: a pipe that was
+ * fed from them still refers to them and the child has perhaps not read them yet. Position and head come after, in an order that
+ * reads as empty wherever a keeper falls. */
+static void start_over(struct stdin_queue *queue) {
+  if (queue->fd >= 0)
+    sys_forget(queue->fd, BASE, SPACE);
+  else
+    memset(data_at(queue, BASE), 0, SPACE);
   edit(queue)->written = BASE;
   commit(queue);
-  memset(data_at(queue, BASE), 0, used < SPACE ? used : SPACE);
-  if (queue->fd >= 0) {
+  if (queue->fd >= 0)
     lseek(queue->fd, BASE, SEEK_SET);
-    sys_forget(queue->fd, BASE, SPACE);
-  } else {
+  else
     queue->map->position = BASE;
+}
+
+static void rewind_if_empty(struct stdin_queue *queue) {
+  if (queue_pending(queue) == 0 && given(queue) > BASE) start_over(queue);
+}
+
+bool queue_open(struct stdin_queue *queue, int fd) {
+  bool fresh = fd < 0;
+  if (fresh) fd = sys_memory_file();
+  if (fresh && fd >= 0 && ftruncate(fd, BASE + SPACE) != 0) return false;
+  int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANON;
+  void *map = mmap(NULL, BASE + SPACE, PROT_READ | PROT_WRITE, flags, fd, 0);
+  if (map == MAP_FAILED) return false;
+  queue->fd = fd;
+  queue->map = map;
+  if (!fresh) {
+    rewind_if_empty(queue);
+    return true;
   }
+  queue->map->heads[0].written = queue->map->heads[1].written = queue->map->position = BASE;
+  if (fd >= 0) lseek(fd, BASE, SEEK_SET);
+  return true;
 }
 
 /* The slot of a writer, made if need be by forgetting the one heard from longest ago. */
@@ -156,12 +164,5 @@ void queue_set_closing(struct stdin_queue *queue) {
 bool queue_closing(const struct stdin_queue *queue) { return queue->map && head(queue)->closing; }
 
 void queue_discard(struct stdin_queue *queue) {
-  if (!queue->map) return;
-  edit(queue)->written = BASE;
-  commit(queue);
-  memset(data_at(queue, BASE), 0, SPACE);
-  if (queue->fd >= 0)
-    lseek(queue->fd, BASE, SEEK_SET), sys_forget(queue->fd, BASE, SPACE);
-  else
-    queue->map->position = BASE;
+  if (queue->map) start_over(queue);
 }

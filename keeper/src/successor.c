@@ -11,6 +11,7 @@
 #include "diagnostics.h"
 #include "keeper.h"
 #include "text.h"
+#include "title.h"
 
 #define LOOK_NS 20000000ull /* between looks for the status of a child that somebody else has to reap first */
 enum { LOCK_WAIT_MS = 5000 };
@@ -126,6 +127,7 @@ static void go_on(const struct takeover *takeover) {
 
 _Noreturn void successor_run(struct takeover *takeover) {
   snprintf(keeper.id, sizeof keeper.id, "%s", takeover->id);
+  title_keeper(keeper.id);
   keeper.home = takeover->home;
   keeper.runs = takeover->runs;
   keeper.oom_counter = takeover->oom_counter;

@@ -1,4 +1,4 @@
-// The connection to the launcher of a home: made when needed, made again when it is lost, with a launcher started
+// The connection to the launcher of a home: made when needed, made again as soon as it is lost, with a launcher started
 // or replaced on the way.
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { Backoff } from "./backoff.ts";
@@ -46,11 +46,10 @@ export class LauncherLink {
   /** @throws HoldfastError LAUNCHER_UNREACHABLE, CONTRACT_MISMATCH */
   async channel(): Promise<FrameChannel> {
     if (this.current !== undefined) return this.current;
-    this.#connecting ??= this.#connect().finally(() => {
+    this.#connecting ??= this.#connectAndWatch().finally(() => {
       this.#connecting = undefined;
     });
-    this.#channel = await this.#connecting;
-    return this.#channel;
+    return await this.#connecting;
   }
 
   /** Ends a launcher that does not answer, and starts the next. Its keepers go on and find the new one. */
@@ -65,7 +64,6 @@ export class LauncherLink {
     if (!channel.isOpen || this.signal.aborted) return;
     killLauncher(this.#options.home);
     channel.close();
-    await this.channel().catch(() => undefined); // whoever needs it next gets the error
   }
 
   close(): void {
@@ -78,6 +76,17 @@ export class LauncherLink {
   [Symbol.asyncDispose](): Promise<void> {
     this.close();
     return Promise.resolve();
+  }
+
+  // A dead launcher is started again at once, not when somebody asks: until then nobody holds what its keepers have, and
+  // a keeper that dies in that time loses its run.
+  async #connectAndWatch(): Promise<FrameChannel> {
+    const channel = await this.#connect();
+    this.#channel = channel;
+    void channel.closed.then(async () => {
+      if (!this.signal.aborted) await this.channel().catch(() => undefined); // whoever needs it next gets the error
+    });
+    return channel;
   }
 
   async #connect(): Promise<FrameChannel> {

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { renderErrorsDoc } from "./errors-doc.ts";
+import { errorRegistry, HoldfastError, isHoldfastError } from "./errors.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/errors.md"), "utf8");
+
+describe("the registry", () => {
+  // Literals on purpose: scripts of users depend on these numbers.
+  test("gives each code the status, exit code and retry rule it has always had", () => {
+    const facts = Object.entries(errorRegistry).map(([code, { httpStatus, exitCode, retryable }]) => {
+      return `${code} ${httpStatus} ${exitCode} ${retryable}`;
+    });
+    expect(facts).toEqual([
+      "INVALID_ARGUMENT 400 2 false",
+      "LINE_TOO_LONG 400 2 false",
+      "REQUEST_TOO_LARGE 400 2 false",
+      "NOT_A_TERMINAL 400 2 false",
+      "UNSUPPORTED_PLATFORM 400 2 false",
+      "REAL_HOME_IN_TEST 400 2 false",
+      "RUN_NOT_FOUND 404 5 false",
+      "RUN_CLAIMED 409 6 false",
+      "ECHO_ON 409 6 false",
+      "STDIN_CLOSED 409 6 false",
+      "SEQUENCE_GAP 409 6 false",
+      "PROCESS_ENDED 409 6 false",
+      "OUTPUT_TRIMMED 410 6 false",
+      "TOO_MANY_CLIENTS 429 7 true",
+      "LAUNCHER_UNREACHABLE 503 3 true",
+      "KEEPER_UNREACHABLE 503 3 true",
+      "KEEPER_GONE 503 3 true",
+      "START_TIMEOUT 504 8 true",
+      "RUN_DAMAGED 500 70 false",
+      "CONTRACT_MISMATCH 500 70 false",
+      "SYSTEM_ERROR 500 70 false",
+      "INTERNAL 500 70 false",
+    ]);
+  });
+
+  test("has a sentence for what happened and one for what to do", () => {
+    for (const { summary, hint } of Object.values(errorRegistry)) {
+      expect(summary).toMatch(/^[A-Z].*\.$/);
+      expect(hint).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+});
+
+describe("docs/errors.md", () => {
+  test("has a section for every code, and no section without one", () => {
+    const sections = [...page.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+    expect(sections).toEqual(Object.keys(errorRegistry));
+  });
+
+  test("is what `node scripts/generate-errors-doc.ts` writes", () => {
+    expect(page).toBe(renderErrorsDoc());
+  });
+});
+
+describe("HoldfastError", () => {
+  test("takes hint and retry rule from the registry unless it is given its own", () => {
+    const error = new HoldfastError("OUTPUT_TRIMMED", "gone", { details: { firstOffset: 7 } });
+    expect(error).toMatchObject({ code: "OUTPUT_TRIMMED", retryable: false, details: { firstOffset: 7 } });
+    expect(error.hint).toBe(errorRegistry.OUTPUT_TRIMMED.hint);
+    const own = new HoldfastError("INTERNAL", "x", { hint: "Wait.", retryable: true, cause: error });
+    expect(own).toMatchObject({ hint: "Wait.", retryable: true, cause: error, details: {} });
+    expect("cause" in new HoldfastError("INTERNAL", "x")).toBe(false);
+  });
+
+  test("is told from other errors, by code as well", () => {
+    const error = new HoldfastError("RUN_CLAIMED", "taken");
+    expect(isHoldfastError(error)).toBe(true);
+    expect(isHoldfastError(error, "INTERNAL", "RUN_CLAIMED")).toBe(true);
+    expect(isHoldfastError(error, "INTERNAL")).toBe(false);
+    expect(isHoldfastError(new Error("taken"))).toBe(false);
+  });
+});

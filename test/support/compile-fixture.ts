@@ -1,0 +1,17 @@
+// Compiles a C program of test/fixtures into the test directory: tests that count microseconds or signals need programs
+// with nothing else in them.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { testDirectory } from "./test-home.ts";
+
+export const fixturesDirectory = join(import.meta.dirname, "../fixtures");
+
+/** The path of the program `test/fixtures/NAME.c`, static so that it starts in no time. Compiled once per test file. */
+export function compileFixture(name: string): string {
+  const program = join(testDirectory(), name);
+  if (existsSync(program)) return program;
+  const source = join(fixturesDirectory, `${name}.c`);
+  execFileSync("cc", ["-O2", "-Wall", "-Wextra", "-Werror", "-static", "-o", program, source]);
+  return program;
+}
