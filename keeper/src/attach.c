@@ -117,8 +117,13 @@ static void no_signal(int signal) { (void)signal; }
 
 static int serve_ended(int dir, const char *id) {
   history_scan(&ended.history, dir);
-  uint64_t known_end = text_find_number(buffer_head(&ended.exit_text), buffer_size(&ended.exit_text), "output_bytes", 0);
-  if (known_end > ended.history.end) ended.history.end = known_end; /* the disk was full at the end */
+  /* Where the disk was full at the end, only these know how far the output went. */
+  struct buffer record = {0};
+  uint64_t at_exit = text_find_number(buffer_head(&ended.exit_text), buffer_size(&ended.exit_text), "output_bytes", 0), at_leaving = 0;
+  if (rundir_read(dir, "keeper", KEEPER_RECORD, &record)) at_leaving = text_find_number(buffer_head(&record), buffer_size(&record), "end", 0);
+  buffer_free(&record);
+  if (at_exit > ended.history.end) ended.history.end = at_exit;
+  if (at_leaving > ended.history.end) ended.history.end = at_leaving;
   if (!loop_open(no_signal)) return 70;
   ended.client.peer = peer_open_pair(0, 1, on_frame, on_close, NULL);
   ended.client.reader.log = ended.client.reader.index = -1;

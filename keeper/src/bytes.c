@@ -15,7 +15,10 @@ bool buffer_reserve(struct buffer *buffer, size_t more) {
   size_t wanted = buffer->capacity ? buffer->capacity : 512;
   while (wanted - buffer->length < more) wanted *= 2;
   uint8_t *grown = realloc(buffer->data, wanted);
-  if (!grown) return false;
+  if (!grown) {
+    buffer->failed = true;
+    return false;
+  }
   buffer->data = grown;
   buffer->capacity = wanted;
   return true;
@@ -56,7 +59,7 @@ void buffer_free(struct buffer *buffer) {
 
 struct cursor cursor_of(const void *data, size_t n) {
   const uint8_t *at = data;
-  return (struct cursor){.at = at, .end = at + n};
+  return (struct cursor){.at = at, .end = n ? at + n : at};
 }
 
 static uint64_t read_number(struct cursor *cursor, size_t width) {

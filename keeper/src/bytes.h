@@ -10,9 +10,10 @@
 struct buffer {
   uint8_t *data;
   size_t start, length, capacity;
+  bool failed; /* memory was short and something is missing: what is built here must not be used */
 };
 
-/* False when memory is short; the buffer is then unchanged. */
+/* False when memory is short; the content is then unchanged. */
 bool buffer_reserve(struct buffer *buffer, size_t more);
 bool buffer_add(struct buffer *buffer, const void *data, size_t n);
 void buffer_add_u8(struct buffer *buffer, uint8_t value);

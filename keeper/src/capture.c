@@ -11,9 +11,12 @@
 enum {
   STEPS = 16,                /* chunks per wake-up, so that a flood does not starve the clients */
   CHUNK = 1 << 20,
-  TERMINAL_CHUNK = 65536,    /* what an empty transit pipe takes */
+  TRANSIT_CHUNK = 65536,     /* what an empty transit pipe takes, and a full pipe holds */
   TERMINAL_MOST = 256 << 10, /* more than the kernel buffers for one terminal: covers all written before the end */
 };
+
+#define TERMINAL_LOOK_LEAST_NS 10000000ull
+#define TERMINAL_LOOK_MOST_NS 1000000000ull
 
 static bool is_terminal(void) { return keeper.options.mode == MODE_PTY; }
 
@@ -25,29 +28,48 @@ static void end_of_stream(bool *open, struct watch *watch, int *fd, const char *
   link_drop(name);
 }
 
-/* From the terminal into the transit pipe; as read(). */
-static ssize_t terminal_take(void) {
-  ssize_t n = sys_move(keeper.stdio.out, keeper.stdio.transit_write, NULL, TERMINAL_CHUNK);
-  if (n >= 0 || errno != EINVAL) return n;
-  char bytes[4096];
-  n = read(keeper.stdio.out, bytes, sizeof bytes);
-  return n > 0 ? write(keeper.stdio.transit_write, bytes, (size_t)n) : n;
+/* A terminal needs it, because it cannot be spliced to a file. So does a pipe that was found full: splicing to a file
+ * holds the pipe's lock while the file is written, and the child could not fill it meanwhile. */
+static bool has_transit(char stream) { return stream == 'o' && keeper.stdio.transit_read >= 0; }
+
+static void transit_open(void) {
+  int error = child_make_transit(&keeper.stdio);
+  if (!error) link_hold();
+}
+
+static void transit_close(void) {
+  close(keeper.stdio.transit_read);
+  close(keeper.stdio.transit_write);
+  keeper.stdio.transit_read = keeper.stdio.transit_write = -1;
 }
 
 static void transit_drain(void) {
   while (output_take(&keeper.output, keeper.stdio.transit_read, 'o', CHUNK) > 0) continue;
 }
 
+/* From the child to the transit pipe, and on from there; as read(). */
+static ssize_t transit_take(void) {
+  ssize_t n = sys_move(keeper.stdio.out, keeper.stdio.transit_write, NULL, TRANSIT_CHUNK);
+  if (n < 0 && errno == EINVAL) {
+    char bytes[4096];
+    n = read(keeper.stdio.out, bytes, sizeof bytes);
+    if (n > 0) n = write(keeper.stdio.transit_write, bytes, (size_t)n);
+  }
+  if (n > 0) transit_drain();
+  return n;
+}
+
 /* Takes what is there, at most `most` bytes. False at the end of the stream. */
 static bool take(int fd, char stream, uint64_t most) {
   uint64_t taken = 0;
   for (int step = 0; step < STEPS || most < UINT64_MAX; step++) {
-    ssize_t n = is_terminal() ? terminal_take() : output_take(&keeper.output, fd, stream, CHUNK);
-    if (is_terminal() && n > 0) transit_drain();
+    bool transit = has_transit(stream);
+    ssize_t n = transit ? transit_take() : output_take(&keeper.output, fd, stream, CHUNK);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno == EAGAIN;
     if (n == 0) return false;
     taken += (uint64_t)n;
+    if (!transit && stream == 'o' && n >= TRANSIT_CHUNK && !keeper.output.plain_copy) transit_open();
     if (taken >= most) break;
   }
   return true;
@@ -61,12 +83,40 @@ static void after_output(uint64_t before) {
 }
 
 static void hang_up_terminal(void) {
+  loop_cancel(&keeper.terminal_timer);
   end_of_stream(&keeper.out_open, &keeper.out_watch, &keeper.stdio.out, "out,in,transit_read,transit_write");
   keeper.stdio.in = -1;
-  close(keeper.stdio.transit_read);
-  close(keeper.stdio.transit_write);
-  keeper.stdio.transit_read = keeper.stdio.transit_write = -1;
+  transit_close();
   queue_discard(&keeper.queue);
+}
+
+static void end_of_pipe(void) {
+  bool transit = has_transit('o');
+  end_of_stream(&keeper.out_open, &keeper.out_watch, &keeper.stdio.out, transit ? "out,transit_read,transit_write" : "out");
+  if (transit) transit_close();
+}
+
+static void out_ready(void *context, unsigned events);
+
+static void watch_terminal_again(void *context) {
+  (void)context;
+  if (!keeper.out_open) return;
+  loop_watch(&keeper.out_watch, keeper.stdio.out, LOOP_READ, out_ready, NULL);
+  capture_feed();
+}
+
+/* Nobody has the terminal open. While the child lives it may open it again, and closing our end would kill it with a HUP: many
+ * programs close their descriptors one by one on the way to their exit. Until then a look now and then: the kernel would report the
+ * hang-up without end. */
+static void terminal_left(void) {
+  if (keeper.has_status || keeper.state == STATE_ENDED) {
+    hang_up_terminal();
+    return;
+  }
+  loop_unwatch(&keeper.out_watch);
+  keeper.terminal_pause_ns = keeper.terminal_pause_ns ? keeper.terminal_pause_ns * 2 : TERMINAL_LOOK_LEAST_NS;
+  if (keeper.terminal_pause_ns > TERMINAL_LOOK_MOST_NS) keeper.terminal_pause_ns = TERMINAL_LOOK_MOST_NS;
+  loop_timer(&keeper.terminal_timer, sys_monotonic_ns() + keeper.terminal_pause_ns, watch_terminal_again, NULL);
 }
 
 static void out_ready(void *context, unsigned events) {
@@ -76,9 +126,9 @@ static void out_ready(void *context, unsigned events) {
   uint64_t before = keeper.output.history.end;
   if (!take(keeper.stdio.out, 'o', UINT64_MAX)) {
     if (is_terminal())
-      hang_up_terminal();
+      terminal_left();
     else
-      end_of_stream(&keeper.out_open, &keeper.out_watch, &keeper.stdio.out, "out");
+      end_of_pipe();
     keeper_consider_leaving();
   }
   after_output(before);
@@ -95,7 +145,7 @@ static void err_ready(void *context, unsigned events) {
 }
 
 void capture_begin(void) {
-  if (is_terminal() && keeper.stdio.transit_read >= 0) transit_drain(); /* what another keeper had under way */
+  if (has_transit('o')) transit_drain(); /* what another keeper had under way */
   keeper.out_open = keeper.stdio.out >= 0;
   keeper.err_open = keeper.stdio.err >= 0;
   if (keeper.out_open) loop_watch(&keeper.out_watch, keeper.stdio.out, LOOP_READ, out_ready, NULL);
@@ -113,7 +163,7 @@ static uint64_t waiting_in(int fd) {
 void capture_drain(void) {
   uint64_t before = keeper.output.history.end;
   if (keeper.out_open && is_terminal()) {
-    if (!take(keeper.stdio.out, 'o', TERMINAL_MOST)) hang_up_terminal();
+    if (!take(keeper.stdio.out, 'o', TERMINAL_MOST)) terminal_left();
   } else {
     uint64_t waiting;
     if (keeper.out_open && (waiting = waiting_in(keeper.stdio.out))) take(keeper.stdio.out, 'o', waiting);
@@ -161,7 +211,7 @@ void capture_feed(void) {
   }
   size_t pending = queue_pending(&keeper.queue);
   if (keeper.stdio.in >= 0) want_writable(pending > 0);
-  if (keeper.stdin_was_full && pending <= QUEUE_MOST / 2) {
+  if (keeper.stdin_was_full && queue_room(&keeper.queue) >= QUEUE_MOST / 2) {
     keeper.stdin_was_full = false;
     clients_stdin_room();
   }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
@@ -20,6 +21,13 @@ struct child_ends {
 
 static int make_pipe(int pair[2]) {
   if (pipe(pair) != 0) return errno;
+  for (int i = 0; i < 2; i++) fcntl(pair[i], F_SETFD, FD_CLOEXEC);
+  return 0;
+}
+
+/* A socket pair, because a pipe cannot be peeked at: a keeper killed right after reading would leave its successor nothing. */
+static int make_status(int pair[2]) {
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return errno;
   for (int i = 0; i < 2; i++) fcntl(pair[i], F_SETFD, FD_CLOEXEC);
   return 0;
 }
@@ -36,8 +44,19 @@ void stdio_close(struct stdio *stdio) {
   *stdio = (struct stdio)STDIO_NONE;
 }
 
+int child_make_transit(struct stdio *stdio) {
+  int transit[2];
+  int error = make_pipe(transit);
+  if (error) return error;
+  fcntl(transit[0], F_SETFL, O_NONBLOCK);
+  fcntl(transit[1], F_SETFL, O_NONBLOCK);
+  stdio->transit_read = transit[0];
+  stdio->transit_write = transit[1];
+  return 0;
+}
+
 static struct failure open_terminal(const struct options *options, struct stdio *stdio, struct child_ends *ends) {
-  int master, slave, transit[2];
+  int master, slave;
   int error = sys_open_terminal(&master, &slave);
   if (error) return (struct failure){STAGE_PTY, error};
   struct winsize size = {.ws_row = options->rows, .ws_col = options->columns};
@@ -52,12 +71,8 @@ static struct failure open_terminal(const struct options *options, struct stdio 
 #endif
   stdio->out = stdio->in = master;
   ends->in = ends->out = ends->err = slave;
-  if ((error = make_pipe(transit))) return (struct failure){STAGE_PIPE, error};
-  fcntl(transit[0], F_SETFL, O_NONBLOCK);
-  fcntl(transit[1], F_SETFL, O_NONBLOCK);
-  stdio->transit_read = transit[0];
-  stdio->transit_write = transit[1];
-  return (struct failure){0};
+  error = child_make_transit(stdio);
+  return (struct failure){error ? STAGE_PIPE : STAGE_NONE, error};
 }
 
 static struct failure open_pipes(const struct options *options, struct stdio *stdio, struct child_ends *ends) {
@@ -149,8 +164,22 @@ void child_exec(const char *program, char **argv, char **env, struct failure *fa
   }
 }
 
+/* The keeper's lock and socket above all: a child that hangs before its exec must not keep them from a successor. */
+static void close_but(const int *kept, size_t n) {
+  int highest = 2;
+  for (size_t i = 0; i < n; i++)
+    if (kept[i] > highest) highest = kept[i];
+  for (int fd = 3; fd < highest; fd++) {
+    bool keep = false;
+    for (size_t i = 0; i < n; i++) keep = keep || kept[i] == fd;
+    if (!keep) close(fd);
+  }
+  sys_close_from(highest + 1);
+}
+
 static _Noreturn void run_child(const struct start_request *request, const struct child_ends *ends, int go, int status) {
   char byte;
+  close_but((int[]){ends->in, ends->out, ends->err, go, status}, 5);
   struct failure failure = apply_attributes(&request->options, ends);
   child_reset_signals();
   if (failure.stage == STAGE_NONE) {
@@ -174,7 +203,7 @@ struct failure child_fork(const struct start_request *request, int cgroup, struc
   int go[2] = {-1, -1}, status[2] = {-1, -1}, error;
   bool terminal = request->options.mode == MODE_PTY;
   struct failure failure = terminal ? open_terminal(&request->options, stdio, &ends) : open_pipes(&request->options, stdio, &ends);
-  if (!failure.stage && ((error = make_pipe(go)) || (error = make_pipe(status)))) failure = (struct failure){STAGE_PIPE, error};
+  if (!failure.stage && ((error = make_pipe(go)) || (error = make_status(status)))) failure = (struct failure){STAGE_PIPE, error};
   if (!failure.stage) {
     child->pid = sys_fork(cgroup, &child->pidfd);
     if (child->pid < 0) failure = (struct failure){STAGE_FORK, errno};
@@ -208,7 +237,7 @@ void child_release(struct child *child) {
 
 int child_outcome(struct child *child, struct failure *failure) {
   int32_t told[2];
-  ssize_t n = read(child->status, told, sizeof told);
+  ssize_t n = recv(child->status, told, sizeof told, MSG_PEEK);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
   if (n != (ssize_t)sizeof told) return 1;
   *failure = (struct failure){told[0] > 0 && told[0] < STAGE_COUNT ? (enum stage)told[0] : STAGE_EXEC, told[1]};

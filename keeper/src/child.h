@@ -29,6 +29,8 @@ struct failure child_fork(const struct start_request *request, int cgroup, struc
 void child_release(struct child *child);
 /* Reads the status pipe: 1 = exec'd, 0 = not known yet, -1 = failed, *failure says where. */
 int child_outcome(struct child *child, struct failure *failure);
+/* The pipe between the child's own and the segments (CONTRACT.md §3.3). 0 or errno. */
+int child_make_transit(struct stdio *stdio);
 void stdio_close(struct stdio *stdio);
 /* Between fork and exec in any helper process: default signals, nothing blocked. */
 void child_reset_signals(void);

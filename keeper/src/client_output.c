@@ -54,12 +54,13 @@ static bool add_piece(struct client *client, const struct history *history) {
 /* Fills the out buffer as far as credit and its bound allow. */
 static void fill(struct client *client, const struct history *history, bool closed) {
   while (client->subscribed && !client->peer->closed && buffer_size(&client->peer->out) < UNSENT_MOST) {
+    if (add_piece(client, history)) continue; /* also at the end: a resize may stand after the last byte */
     bool at_end = client->reader.at >= history->end;
     if (at_end && closed)
       send_end(client, 2);
     else if (at_end && !client->follow)
       send_end(client, 1);
-    else if (!add_piece(client, history))
+    else
       return;
   }
 }

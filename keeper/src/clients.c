@@ -49,7 +49,9 @@ static void handle_write(struct client *client, const struct frame *frame) {
     reply_error(client, frame->request, ERROR_STDIN_CLOSED, "stdin is closed");
     return;
   }
-  if ((flags & 1) && !(flags & 2) && !(terminal && !(settings.c_lflag & ECHO))) {
+  /* A pipe shows nothing; a terminal whose settings cannot be read may. */
+  bool shown = keeper.options.mode == MODE_PTY && !(terminal && !(settings.c_lflag & ECHO));
+  if ((flags & 1) && !(flags & 2) && shown) {
     reply_error(client, frame->request, ERROR_ECHO_ON, "the terminal would show it; nothing was typed");
     return;
   }
@@ -132,14 +134,17 @@ static void handle_stop(struct client *client, const struct frame *frame) {
   uint32_t grace_ms = cursor_u32(&cursor);
   uint8_t flags = cursor_u8(&cursor), reason = cursor_u8(&cursor);
   struct slice by = cursor_rest(&cursor);
-  if (cursor.bad || reason >= REASON_COUNT) {
-    reply_error(client, frame->request, ERROR_MALFORMED, "STOP: grace, flags, reason");
+  if (cursor.bad || reason >= REASON_COUNT || client->stop_count == STOPS_MOST) {
+    reply_error(client, frame->request, ERROR_MALFORMED, "STOP: grace, flags, reason; and at most 16 waiting");
     return;
   }
   char who[STOP_BY_MOST + 1] = "";
   memcpy(who, by.data, by.length < STOP_BY_MOST ? by.length : STOP_BY_MOST);
-  client->stop_request = frame->request;
-  client->stop_pending = true;
+  if (flags & 2) { /* a start that its client gave up: never listed, even if the client is gone by now */
+    int marker = openat(keeper.run.dir, "abandoned", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (marker >= 0) close(marker);
+  }
+  client->stop_requests[client->stop_count++] = frame->request;
   struct members living = {0};
   if (keeper.state == STATE_ENDED) tree_collect(&keeper.tree, &living);
   if (keeper.state == STATE_ENDED && living.count == 0 && !keeper.stop.active)
@@ -190,7 +195,11 @@ static void handle_other(struct client *client, const struct frame *frame) {
 
 static void on_frame(struct peer *peer, const struct frame *frame) {
   struct client *client = peer->context;
-  if (client_common_frame(client, frame, &keeper.output.history, no_more_output())) return;
+  if (client_common_frame(client, frame, &keeper.output.history, no_more_output())) {
+    /* The credit that let the last one catch up: nothing else would wake an ended keeper. */
+    if (keeper.state == STATE_ENDED && !keeper.leaving && clients_all_served()) keeper_consider_leaving();
+    return;
+  }
   switch (frame->type) {
     case FRAME_ASK_STATE:
       send_state(client, frame->request);
@@ -292,21 +301,23 @@ void clients_stdin_room(void) {
   }
 }
 
-void clients_stopped(uint8_t outcome, uint32_t left) {
+static void send_stopped(struct buffer *out, uint32_t request, uint8_t outcome, uint32_t left) {
   const struct members *killed = &keeper.stop.killed;
   size_t listed = killed->count < 64 ? killed->count : 64;
+  size_t mark = frame_begin(out, FRAME_STOPPED, request);
+  buffer_add_u8(out, outcome);
+  buffer_add_u32(out, (uint32_t)killed->count);
+  buffer_add_u32(out, left);
+  buffer_add_u32(out, (uint32_t)listed);
+  for (size_t i = 0; i < listed; i++) buffer_add_u32(out, (uint32_t)killed->items[i].pid);
+  frame_end(out, mark);
+}
+
+void clients_stopped(uint8_t outcome, uint32_t left) {
   for (struct client *client = keeper.clients; client; client = client->next) {
-    if (!client->stop_pending) continue;
-    client->stop_pending = false;
-    struct buffer *out = &client->peer->out;
-    size_t mark = frame_begin(out, FRAME_STOPPED, client->stop_request);
-    buffer_add_u8(out, outcome);
-    buffer_add_u32(out, (uint32_t)killed->count);
-    buffer_add_u32(out, left);
-    buffer_add_u32(out, (uint32_t)listed);
-    for (size_t i = 0; i < listed; i++) buffer_add_u32(out, (uint32_t)killed->items[i].pid);
-    frame_end(out, mark);
-    peer_flush(client->peer);
+    for (size_t i = 0; i < client->stop_count; i++) send_stopped(&client->peer->out, client->stop_requests[i], outcome, left);
+    if (client->stop_count) peer_flush(client->peer);
+    client->stop_count = 0;
   }
 }
 

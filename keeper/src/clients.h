@@ -5,7 +5,7 @@
 #include "history.h"
 #include "peer.h"
 
-enum { CLIENTS_MOST = 64 };
+enum { CLIENTS_MOST = 64, STOPS_MOST = 16 };
 
 struct client {
   struct peer *peer;
@@ -15,8 +15,8 @@ struct client {
   bool subscribed, follow;
   uint64_t credit;
   uint32_t output_request;
-  uint32_t stop_request;
-  bool stop_pending;
+  uint32_t stop_requests[STOPS_MOST]; /* not answered yet */
+  size_t stop_count;
 };
 
 /* Answers OUTPUT, CREDIT, HELLO and PING from a history; false: not one of these. */

@@ -36,7 +36,7 @@ size_t frame_begin(struct buffer *out, uint8_t type, uint32_t request) {
 }
 
 void frame_end(struct buffer *out, size_t mark) {
-  if (buffer_size(out) < mark + FRAME_HEADER) return; /* memory ran out while adding: the connection is dropped by its owner */
+  if (out->failed) return; /* peer_flush drops the connection */
   uint32_t length = (uint32_t)(buffer_size(out) - mark - 4);
   uint8_t *at = buffer_head(out) + mark;
   for (int i = 0; i < 4; i++) at[i] = (uint8_t)(length >> (8 * i));

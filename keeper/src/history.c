@@ -46,14 +46,15 @@ static bool read_mark(int fd, size_t line, struct mark *out) {
   return pread(fd, text, sizeof text, (off_t)line * INDEX_LINE) == INDEX_LINE && mark_parse(text, out);
 }
 
-static bool starts_after_gap(int dir, uint64_t start) {
+static bool starts_after_gap(int dir, uint64_t start, uint64_t *size) {
   char name[32];
   segment_name(name, start, "idx");
-  int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return false;
-  struct mark mark;
+  struct mark mark = {0};
   bool gap = read_mark(fd, 0, &mark) && mark.kind == 'g';
   close(fd);
+  *size = mark.value;
   return gap;
 }
 
@@ -81,7 +82,9 @@ bool history_scan(struct history *history, int dir) {
     struct segment *segment = &history->segments[i];
     if (i + 1 < history->count && segment->start + segment->data > segment[1].start)
       segment->data = segment[1].start - segment->start; /* a damaged name must not make offsets ambiguous */
-    if (i > 0 || segment->start > 0) segment->after_gap = starts_after_gap(dir, segment->start);
+    uint64_t lost = 0;
+    if (i > 0 || segment->start > 0) segment->after_gap = starts_after_gap(dir, segment->start, &lost);
+    if (segment->after_gap) history->gaps += lost;
     uint64_t before = i ? segment[-1].start + segment[-1].data : 0;
     if (!segment->after_gap && segment->start > before) history->dropped += segment->start - before;
     history->end = segment->start + segment->data;
@@ -156,13 +159,13 @@ void reader_close(struct reader *reader) {
   *reader = (struct reader){.log = -1, .index = -1};
 }
 
-/* The index line to begin with: the last o/e at or before offset. Marks of other kinds right before it go along. */
+/* The index line to begin with inside a segment: the last o/e before offset, which tells the stream; then all that stand at it. */
 static size_t first_line(int index, size_t lines, uint64_t offset) {
   size_t low = 0, high = lines;
   struct mark mark;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (read_mark(index, middle, &mark) && mark.offset <= offset)
+    if (read_mark(index, middle, &mark) && mark.offset < offset)
       low = middle + 1;
     else
       high = middle;
@@ -182,18 +185,20 @@ static bool open_segment(struct reader *reader, const struct history *history, c
   reader->marks = marks;
   char name[32];
   segment_name(name, segment->start, "log");
-  int log = openat(history->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int log = openat(history->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (log < 0) return false;
   segment_name(name, segment->start, "idx");
   reader->log = log;
-  reader->index = marks ? openat(history->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
+  reader->index = marks ? openat(history->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
   reader->segment_start = segment->start;
   reader->open = true;
-  reader->line = reader->index >= 0 ? first_line(reader->index, segment->index / INDEX_LINE, at) : 0;
+  bool inside = reader->index >= 0 && at > segment->start;
+  reader->line = inside ? first_line(reader->index, segment->index / INDEX_LINE, at) : 0;
   return true;
 }
 
 static struct piece missing(struct reader *reader, const struct history *history, uint64_t to) {
+  if (to <= reader->at) return (struct piece){0};
   size_t i = find_segment(history, to);
   bool starts_here = i < history->count && history->segments[i].start == to;
   /* Output that ends where no segment does: the disk is still full. */
@@ -203,16 +208,25 @@ static struct piece missing(struct reader *reader, const struct history *history
   return piece;
 }
 
+/* Marks at the very end of the open segment, which the reader is about to leave: a resize just before a new segment began. */
+static bool last_mark(struct reader *reader, struct mark *mark) {
+  if (!reader->open || reader->index < 0 || !read_mark(reader->index, reader->line, mark) || mark->offset > reader->at) return false;
+  reader->line++;
+  return true;
+}
+
 struct piece reader_next(struct reader *reader, const struct history *history, uint8_t *out, size_t most) {
   uint64_t next;
-  if (!history_has(history, reader->at, &next) && next > reader->at) return missing(reader, history, next);
+  struct mark mark;
   size_t i = find_segment(history, reader->at);
+  bool leaving = i >= history->count || history->segments[i].start != reader->segment_start;
+  if (leaving && last_mark(reader, &mark)) return (struct piece){.kind = PIECE_MARK, .mark = mark};
+  if (!history_has(history, reader->at, &next)) return missing(reader, history, next);
   if (i >= history->count) return (struct piece){0};
   const struct segment *segment = &history->segments[i];
   if ((!reader->open || reader->segment_start != segment->start) && !open_segment(reader, history, segment))
     return missing(reader, history, segment->start + segment->data);
   uint64_t stop = segment->start + segment->data;
-  struct mark mark;
   while (reader->index >= 0 && reader->line < segment->index / INDEX_LINE && read_mark(reader->index, reader->line, &mark)) {
     if (mark.offset > reader->at) {
       if (mark.offset < stop) stop = mark.offset;
@@ -224,7 +238,7 @@ struct piece reader_next(struct reader *reader, const struct history *history, u
   uint64_t here = stop > reader->at ? stop - reader->at : 0;
   if (here == 0 || most == 0) return (struct piece){0};
   ssize_t n = pread(reader->log, out, here < most ? (size_t)here : most, (off_t)(reader->at - segment->start));
-  if (n <= 0) return (struct piece){0};
+  if (n <= 0) return missing(reader, history, stop); /* the file was cut by somebody else */
   struct piece piece = {.kind = PIECE_DATA, .offset = reader->at, .length = (size_t)n};
   reader->at += (uint64_t)n;
   return piece;

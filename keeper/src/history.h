@@ -19,6 +19,7 @@ struct history {
   size_t count, capacity;
   uint64_t end;     /* absolute offset of the end of output */
   uint64_t dropped; /* bytes of segments that were dropped */
+  uint64_t gaps;    /* bytes that the kept segments say were lost to a full disk; set by history_scan */
 };
 
 /* Builds the table from the files of a directory; false when it cannot be read. */

@@ -25,7 +25,7 @@ static void close_held(struct held_fds *held) {
 
 struct holding *holding_by_id(const char *id) {
   for (struct holding *at = launcher.holdings; at; at = at->next)
-    if (strcmp(at->id, id) == 0) return at;
+    if (!at->bye && strcmp(at->id, id) == 0) return at; /* one that took its leave only waits for its process to go */
   return NULL;
 }
 

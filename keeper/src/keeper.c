@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "text.h"
@@ -29,6 +30,7 @@ static _Noreturn void leave(void) {
   keeper.leaving = true;
   if (keeper.run.dir >= 0) unlinkat(keeper.run.dir, "sock", 0);
   clients_pump();
+  if (keeper.output.open_gap) keeper_write_record(); /* no segment will ever tell how far the output went */
   link_bye();
   if (keeper.cgroup_path[0]) rmdir(keeper.cgroup_path);
   _exit(0);
@@ -126,10 +128,24 @@ void keeper_child_lost(void) {
   if (keeper.exit_stored) announce_end();
 }
 
+void keeper_tell_start_failed(struct failure failure) {
+  struct buffer told = {0};
+  buffer_add_u8(&told, (uint8_t)failure.stage);
+  buffer_add_u32(&told, (uint32_t)failure.error_number);
+  link_relay(FRAME_START_FAILED, buffer_head(&told), buffer_size(&told));
+  buffer_free(&told);
+}
+
+void keeper_tell_started(void) {
+  struct buffer told = {0};
+  buffer_add_u32(&told, (uint32_t)getpid());
+  buffer_add_u32(&told, (uint32_t)keeper.child.pid);
+  buffer_add_u64(&told, keeper.child.start);
+  link_relay(FRAME_STARTED, buffer_head(&told), buffer_size(&told));
+  buffer_free(&told);
+}
+
 static void spawn_failed(struct failure failure) {
-  uint8_t told[5] = {(uint8_t)failure.stage};
-  uint32_t number = (uint32_t)failure.error_number;
-  for (int i = 0; i < 4; i++) told[1 + i] = (uint8_t)(number >> (8 * i));
   keeper.exit.kind = EXIT_SPAWN_FAILED;
   keeper.exit.stage = failure.stage;
   keeper.exit.error_number = failure.error_number;
@@ -139,7 +155,7 @@ static void spawn_failed(struct failure failure) {
   if (keeper.tree.is_ancestor) waitpid(keeper.child.pid, NULL, 0);
   keeper.state = STATE_ENDED;
   keeper.exit.descendants = 0;
-  link_relay(FRAME_START_FAILED, told, sizeof told);
+  keeper_tell_start_failed(failure);
   if (keeper.exit_stored) announce_end();
 }
 
@@ -151,19 +167,14 @@ void keeper_child_status_ready(void *context, unsigned events) {
   loop_unwatch(&keeper.status_watch);
   close(keeper.child.status);
   keeper.child.status = -1;
-  link_drop("status");
   if (outcome < 0) {
     spawn_failed(failure);
     return;
   }
   loop_cancel(&keeper.deadline_timer);
   keeper.state = STATE_RUNNING;
-  struct buffer told = {0};
-  buffer_add_u32(&told, (uint32_t)getpid());
-  buffer_add_u32(&told, (uint32_t)keeper.child.pid);
-  buffer_add_u64(&told, keeper.child.start);
-  link_relay(FRAME_STARTED, buffer_head(&told), buffer_size(&told));
-  buffer_free(&told);
+  keeper_tell_started();
+  link_drop("status"); /* only now: should this keeper fall, its successor asks again and tells */
   clients_state_changed();
 }
 
@@ -198,6 +209,16 @@ const char *keeper_state_name(void) {
   return keeper.state == STATE_STARTING ? "starting" : "running";
 }
 
+/* For whoever wants to know whether the program asks for input, and of what kind. */
+static void describe_terminal(struct buffer *out) {
+  struct termios settings;
+  if (keeper.options.mode != MODE_PTY || keeper.stdio.in < 0 || tcgetattr(keeper.stdio.in, &settings) != 0) return;
+  text_add_number(out, "canonical", (settings.c_lflag & ICANON) != 0);
+  text_add_number(out, "echo", (settings.c_lflag & ECHO) != 0);
+  pid_t group = tcgetpgrp(keeper.stdio.in);
+  if (group > 0) text_add_number(out, "foreground", (uint64_t)group);
+}
+
 void keeper_describe(struct buffer *out) {
   const struct history *history = &keeper.output.history;
   bool ended = keeper.state == STATE_ENDED && keeper.exit_stored;
@@ -216,6 +237,7 @@ void keeper_describe(struct buffer *out) {
   if (!ended) text_add_number(out, "gap_bytes", keeper.output.gap_bytes);
   text_add_number(out, "columns", keeper.options.columns);
   text_add_number(out, "rows", keeper.options.rows);
+  describe_terminal(out);
   text_add_number(out, "closed", keeper.leaving);
   if (!ended) return;
   struct members living;
@@ -228,12 +250,14 @@ void keeper_describe(struct buffer *out) {
 void keeper_write_record(void) {
   struct buffer more = {0};
   text_add_string(&more, "reason", reason_names[keeper.reason]);
-  if (keeper.stop_by[0]) text_add(&more, "by", keeper.stop_by, strnlen(keeper.stop_by, 200));
   for (size_t i = 0; i < keeper.tree.spared_count && buffer_size(&more) < 700; i++) {
     char text[48];
     snprintf(text, sizeof text, "%d:%llu", (int)keeper.tree.spared[i].pid, (unsigned long long)keeper.tree.spared[i].start);
     text_add_string(&more, "spared", text);
   }
+  /* Last, so that a long name cannot push out who must not be signalled. */
+  size_t room = (KEEPER_RECORD - 256 - buffer_size(&more)) / 3; /* identity before it; each byte may need an escape */
+  if (keeper.stop_by[0]) text_add(&more, "by", keeper.stop_by, strnlen(keeper.stop_by, room));
   rundir_write_keeper(&keeper.run, keeper.output.history.end, &more);
   buffer_free(&more);
 }

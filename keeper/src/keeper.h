@@ -53,7 +53,8 @@ struct keeper {
   char stop_by[STOP_BY_MOST + 1];
   struct exit_record exit;
   struct buffer exit_text;
-  struct timer wall_timer, idle_timer, memory_timer, deadline_timer, leave_timer, link_timer;
+  struct timer wall_timer, idle_timer, memory_timer, deadline_timer, leave_timer, link_timer, terminal_timer;
+  uint64_t terminal_pause_ns; /* until the next look at a terminal that nobody has open */
   uint64_t ended_ns;
   bool exit_stored;
 
@@ -77,6 +78,9 @@ _Noreturn void keeper_start(const struct keeper_job *job, const uint8_t *payload
 _Noreturn void keeper_loop(void);
 void keeper_child_ended(const struct child_status *status);
 void keeper_child_lost(void);
+/* To whoever asked for the start, through the launcher. */
+void keeper_tell_started(void);
+void keeper_tell_start_failed(struct failure failure);
 void keeper_child_status_ready(void *context, unsigned events);
 void keeper_on_signal(int signal);
 void keeper_consider_leaving(void);

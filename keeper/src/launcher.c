@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,9 +47,10 @@ static _Noreturn void run_keeper(struct rundir *run, int link, const struct fram
   keeper_start(&job, frame->payload, frame->length);
 }
 
+/* Also when more of its requests lie unread behind this one. */
 static bool client_is_gone(const struct peer *peer) {
-  char byte;
-  return recv(peer->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+  struct pollfd other = {.fd = peer->fd};
+  return poll(&other, 1, 0) > 0 && (other.revents & (POLLHUP | POLLERR));
 }
 
 static void start_failed(struct peer *peer, uint32_t request, enum stage stage, int error_number) {
@@ -241,7 +243,13 @@ static void shed_starter(void) {
 static int open_home(const char *path) {
   if (mkdir(path, 0700) != 0 && errno != EEXIST) return -1;
   int home = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (home < 0) return -1;
+  struct stat st;
+  if (home < 0 || fstat(home, &st) != 0) return -1;
+  /* Whoever can write here could put his own socket in the place of ours. */
+  if (st.st_uid != geteuid() || (st.st_mode & 022)) {
+    errno = EPERM;
+    return -1;
+  }
   if (mkdirat(home, "runs", 0700) != 0 && errno != EEXIST) return -1;
   return home;
 }

@@ -4,6 +4,9 @@
 #define MS 1000000ull
 #define MEMORY_LOOK_NS (500 * MS) /* a tree cannot grow far in half a second, and a look costs one walk of it */
 
+/* Never wraps: a limit of a million years is no limit. */
+static uint64_t after_ms(uint64_t from_ns, uint64_t ms) { return ms > (UINT64_MAX - from_ns) / MS ? UINT64_MAX : from_ns + ms * MS; }
+
 static void reached(enum stop_reason reason) { stop_begin((uint32_t)keeper.options.grace_ms, false, reason, "limit"); }
 
 static void wall_reached(void *context) {
@@ -13,7 +16,7 @@ static void wall_reached(void *context) {
 
 static void idle_reached(void *context) {
   (void)context;
-  uint64_t due = keeper.last_activity_ns + keeper.options.idle_limit_ms * MS;
+  uint64_t due = after_ms(keeper.last_activity_ns, keeper.options.idle_limit_ms);
   /* Activity only notes the time; the timer finds out here whether it has to wait on. */
   if (due > sys_monotonic_ns())
     loop_timer(&keeper.idle_timer, due, idle_reached, NULL);
@@ -33,8 +36,8 @@ void limits_begin(void) {
   const struct options *options = &keeper.options;
   uint64_t started_ns = keeper.started_monotonic_us * 1000;
   keeper.last_activity_ns = sys_monotonic_ns();
-  if (options->wall_limit_ms) loop_timer(&keeper.wall_timer, started_ns + options->wall_limit_ms * MS, wall_reached, NULL);
-  if (options->idle_limit_ms) loop_timer(&keeper.idle_timer, keeper.last_activity_ns + options->idle_limit_ms * MS, idle_reached, NULL);
+  if (options->wall_limit_ms) loop_timer(&keeper.wall_timer, after_ms(started_ns, options->wall_limit_ms), wall_reached, NULL);
+  if (options->idle_limit_ms) loop_timer(&keeper.idle_timer, after_ms(keeper.last_activity_ns, options->idle_limit_ms), idle_reached, NULL);
   if (options->memory_limit_bytes) loop_timer(&keeper.memory_timer, sys_monotonic_ns() + MEMORY_LOOK_NS, look_at_memory, NULL);
 }
 

@@ -20,6 +20,7 @@ static int signal_pipe[2] = {-1, -1};
 static void (*signal_handler)(int);
 static struct watch signal_watch;
 static struct timer *timers;
+static uint64_t round_number;
 /* The watches of the batch being worked on; loop_unwatch clears its entry so a freed one is never called. */
 static struct watch *batch[BATCH];
 static unsigned batch_events[BATCH];
@@ -153,7 +154,7 @@ void loop_unwatch(struct watch *watch) {
 
 void loop_timer(struct timer *timer, uint64_t due_ns, void (*fire)(void *), void *context) {
   loop_cancel(timer);
-  *timer = (struct timer){due_ns ? due_ns : 1, fire, context, timers};
+  *timer = (struct timer){due_ns ? due_ns : 1, fire, context, timers, round_number};
   timers = timer;
 }
 
@@ -179,10 +180,12 @@ static int time_to_first(void) {
 
 static void fire_due(void) {
   uint64_t now = sys_monotonic_ns();
+  uint64_t before = round_number++;
   for (bool fired = true; fired;) {
     fired = false;
     for (struct timer *timer = timers; timer; timer = timer->next) {
-      if (timer->due_ns > now) continue;
+      /* One that was set by another's firing waits: descriptors come in between. */
+      if (timer->due_ns > now || timer->armed_in > before) continue;
       loop_cancel(timer);
       timer->fire(timer->context);
       fired = true; /* the list may have changed under us: look again from the start */

@@ -19,6 +19,7 @@ struct timer {
   void (*fire)(void *context);
   void *context;
   struct timer *next;
+  uint64_t armed_in; /* the round it was set in: it fires in a later one */
 };
 
 /* Must be called again after fork: the child shares no loop with its parent. Also installs the handlers of SIGCHLD, SIGTERM, SIGUSR1. */

@@ -15,9 +15,22 @@
 
 enum { GRACE_MS = 2000, STEP_MS = 10 };
 
+/* A daemon that left the tree is no remnant of it. */
+static void read_spared(int dir, struct tree *tree) {
+  struct buffer text = {0};
+  if (!rundir_read(dir, "keeper", KEEPER_RECORD, &text)) return;
+  struct cursor cursor = cursor_of(buffer_head(&text), buffer_size(&text));
+  struct text_line line;
+  char scratch[KEEPER_RECORD];
+  while (text_next(&cursor, &line, scratch, sizeof scratch))
+    if (strcmp(line.key, "spared") == 0) tree_spare_recorded(tree, line.value);
+  buffer_free(&text);
+}
+
 /* Blocking: this process does nothing else. */
-static uint64_t stop_remnants(const struct spec *spec, const char *id) {
-  struct tree tree = {.id = id, .child = spec->child, .cgroup = -1};
+static uint64_t stop_remnants(const struct spec *spec, const char *id, int dir) {
+  struct tree tree = {.id = id, .run_dir = dir, .child = spec->child, .cgroup = -1};
+  read_spared(dir, &tree);
   if (spec->cgroup_path[0]) tree.cgroup = open(spec->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   uint64_t found = 0;
   struct members living, asked = {0};
@@ -82,7 +95,7 @@ _Noreturn void lost_finish(int home, int runs, const char *id, bool never_ran) {
   history_scan(&history, run.dir);
   struct exit_record record = {.kind = never_ran ? EXIT_SPAWN_FAILED : EXIT_LOST, .stage = STAGE_KEEPER, .error_number = ECANCELED};
   record.last_seen_ms = last_seen_ms(run.dir, &history);
-  if (readable && spec.this_boot) record.descendants = stop_remnants(&spec, id);
+  if (readable && spec.this_boot) record.descendants = stop_remnants(&spec, id, run.dir);
   record.ended_at_ms = record.last_seen_ms;
   record.duration_us = readable && record.last_seen_ms > spec.started_at_ms ? (record.last_seen_ms - spec.started_at_ms) * 1000 : 0;
   record.output_bytes = history.end;

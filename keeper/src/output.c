@@ -45,13 +45,15 @@ bool output_resume(struct output *output, struct rundir *run, uint64_t head_limi
   *output = (struct output){.log = -1, .index = -1};
   set_limits(output, head_limit, tail_limit, started_us);
   if (!history_scan(&output->history, run->dir)) return false;
+  output->gap_bytes = output->history.gaps;
   struct buffer record = {0};
   uint64_t known_end = 0;
   if (rundir_read(run->dir, "keeper", KEEPER_RECORD, &record)) known_end = text_find_number(buffer_head(&record), buffer_size(&record), "end", 0);
   buffer_free(&record);
   struct segment *last = last_segment(output);
   if (known_end > output->history.end) { /* the other keeper fell while the disk was full */
-    output->open_gap = output->gap_bytes = known_end - output->history.end;
+    output->open_gap = known_end - output->history.end;
+    output->gap_bytes += output->open_gap;
     output->history.end = known_end;
     return true;
   }
@@ -140,7 +142,8 @@ static bool begin_segment(struct output *output) {
 
 static bool segment_full(const struct output *output, const struct segment *segment, uint64_t *room) {
   uint64_t limit = is_head(output, segment) ? output->head_limit : output->segment_limit;
-  uint64_t used = segment->data + (is_head(output, segment) ? 0 : segment->index);
+  /* One without data is never full: the next would begin at the same offset and so have the same name. */
+  uint64_t used = segment->data ? segment->data + segment->index : 0;
   *room = used < limit ? limit - used : 0;
   return *room == 0;
 }
@@ -193,7 +196,8 @@ static ssize_t copy(struct output *output, int from, struct segment *segment, si
   return n;
 }
 
-static bool is_disk_error(int error) { return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO || error == EROFS; }
+/* A pipe itself never fails to be read: whatever else went wrong is the file's doing, and the child must go on. */
+static bool is_disk_error(int error) { return error != EAGAIN && error != EINTR; }
 
 static bool stamp(struct output *output, int from, char stream) {
   uint64_t now = now_us(output);

@@ -16,7 +16,7 @@ static _Noreturn void run(char *cwd, char **argv, char **env, int status) {
   struct failure failure = {0};
   child_reset_signals();
   setsid();
-  int null = open("/dev/null", O_RDWR);
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd < 3; fd++) dup2(null, fd);
   if (chdir(cwd) != 0)
     failure = (struct failure){STAGE_CWD, errno};
@@ -27,13 +27,24 @@ static _Noreturn void run(char *cwd, char **argv, char **env, int status) {
   _exit(127);
 }
 
+/* The program is no part of this run: a successor that looks for members by their environment must not find it. */
+static void drop_mark(char **env) {
+  char **to = env;
+  for (char **from = env; *from; from++)
+    if (strncmp(*from, "HOLDFAST_RUN=", 13) == 0)
+      free(*from);
+    else
+      *to++ = *from;
+  *to = NULL;
+}
+
 /* Waits for the exec: local and a matter of a millisecond; a directory on a hung mount would be the caller's own doing. */
 static int start(char *cwd, char **argv, char **env, pid_t *pid) {
   int status[2];
   if (pipe(status) != 0) return errno;
   fcntl(status[0], F_SETFD, FD_CLOEXEC);
   fcntl(status[1], F_SETFD, FD_CLOEXEC);
-  *pid = fork();
+  *pid = sys_fork_beside();
   if (*pid == 0) run(cwd, argv, env, status[1]);
   int error = *pid < 0 ? errno : 0;
   close(status[1]);
@@ -54,6 +65,7 @@ void outside_start(struct buffer *out, const struct frame *frame) {
   if (!env || !cwd || argc == 0) {
     frame_error(out, frame->request, ERROR_MALFORMED, 0, 0, "OUTSIDE: cwd, argv, environment");
   } else {
+    drop_mark(env);
     int error = start(cwd, argv, env, &pid);
     if (error)
       frame_error(out, frame->request, ERROR_SYSTEM, error, 0, "cannot start it");

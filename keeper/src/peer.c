@@ -13,7 +13,10 @@
 #include "sys.h"
 
 #define SLOW_NS 10000000000ull /* a frame begun must be complete within this */
-enum { READ_STEP = 16384 };
+enum {
+  READ_STEP = 16384,
+  TURNS = 16, /* reads per wake-up: one that sends without pause must not keep the others waiting */
+};
 
 static void too_slow(void *context) { peer_close(context); }
 
@@ -77,6 +80,7 @@ static void deliver(struct peer *peer) {
   enum frame_result result = FRAME_PARTIAL;
   while (!peer->closed && buffer_size(&peer->in) &&
          (result = frame_parse(buffer_head(&peer->in), buffer_size(&peer->in), peer->starts_allowed, &frame, &used)) == FRAME_READY) {
+    loop_cancel(&peer->slow); /* the time allowed is that of one frame: a client that never pauses has always begun the next */
     peer->on_frame(peer, &frame);
     buffer_consume(&peer->in, used);
   }
@@ -98,7 +102,7 @@ static void became_writable(struct peer *peer) {
 
 /* Reads and delivers; once, or (`all`) until nothing is left: a message with descriptors always ends a read. */
 static void read_frames(struct peer *peer, bool all) {
-  while (!peer->closed) {
+  for (int turn = 0; !peer->closed && (all || turn < TURNS); turn++) {
     if (!buffer_reserve(&peer->in, READ_STEP)) {
       peer_close(peer);
       return;
@@ -112,7 +116,7 @@ static void read_frames(struct peer *peer, bool all) {
     }
     peer->in.length += (size_t)n;
     deliver(peer);
-    /* One read per wake-up when it did not fill the space: the other clients are not kept waiting. */
+    /* It did not fill the space: probably all there is. */
     if (!all && (size_t)n < READ_STEP) break;
   }
   if (!peer->closed && buffer_size(&peer->in) == 0) buffer_free(&peer->in);
@@ -177,6 +181,10 @@ static void want_writable(struct peer *peer, bool wanted) {
 
 void peer_flush(struct peer *peer) {
   if (peer->closed) return;
+  if (peer->out.failed) {
+    peer_close(peer);
+    return;
+  }
   while (buffer_size(&peer->out)) {
     ssize_t n = write(peer->out_fd, buffer_head(&peer->out), buffer_size(&peer->out));
     if (n < 0 && errno == EINTR) continue;
@@ -187,8 +195,9 @@ void peer_flush(struct peer *peer) {
         want_writable(peer, true);
       return;
     }
-    if (n < 0) {
-      peer_close(peer);
+    if (n < 0) { /* gone, but what it sent before it went still counts: the end comes when that is read */
+      buffer_free(&peer->out);
+      if (peer->out_fd != peer->fd) peer_close(peer);
       return;
     }
     buffer_consume(&peer->out, (size_t)n);
@@ -201,7 +210,6 @@ void peer_ask_writable(struct peer *peer) {
 }
 
 bool peer_send_fds(struct peer *peer, struct buffer *frame, const int *fds, size_t count) {
-  peer_flush(peer);
   union {
     struct cmsghdr header;
     char space[CMSG_SPACE(sizeof(int) * PEER_FDS)];
@@ -211,7 +219,7 @@ bool peer_send_fds(struct peer *peer, struct buffer *frame, const int *fds, size
   if (count) {
     message.msg_control = &control;
     message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    struct cmsghdr *header = &control.header; /* = CMSG_FIRSTHDR(&message) */
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
     header->cmsg_len = CMSG_LEN(sizeof(int) * count);
@@ -220,9 +228,12 @@ bool peer_send_fds(struct peer *peer, struct buffer *frame, const int *fds, size
   size_t size = buffer_size(frame);
   /* Small and rare (a start, the first write): waiting for room keeps descriptors and bytes in one message. */
   for (int tries = 0; tries < 50 && !peer->closed; tries++) {
-    ssize_t n = sendmsg(peer->out_fd, &message, MSG_NOSIGNAL);
-    if (n == (ssize_t)size) return true;
-    if (n >= 0 || (errno != EAGAIN && errno != EINTR)) break;
+    peer_flush(peer);
+    if (buffer_size(&peer->out) == 0) {
+      ssize_t n = sendmsg(peer->out_fd, &message, 0);
+      if (n == (ssize_t)size) return true;
+      if (n >= 0 || (errno != EAGAIN && errno != EINTR)) break;
+    }
     struct pollfd writable = {.fd = peer->out_fd, .events = POLLOUT};
     poll(&writable, 1, 20);
   }

@@ -24,11 +24,23 @@ static struct finisher *finishers;
 
 enum { HAS_KEEPER = 1, HAS_ENDED = 2 };
 
+static const struct finisher *finisher_of(const char *id) {
+  for (const struct finisher *at = finishers; at; at = at->next)
+    if (strcmp(at->id, id) == 0) return at;
+  return NULL;
+}
+
+/* Whoever asks while one is at work waits for the same. */
 static bool begin_finish(const char *id, bool never_ran, struct peer *peer, uint32_t request) {
   struct finisher *finisher = calloc(1, sizeof *finisher);
   if (!finisher) return false;
-  finisher->pid = launcher_fork();
+  const struct finisher *at_work = finisher_of(id);
+  finisher->pid = at_work ? at_work->pid : launcher_fork();
   if (finisher->pid == 0) lost_finish(FD_HOME, FD_RUNS, id, never_ran);
+  if (finisher->pid < 0) {
+    free(finisher);
+    return false;
+  }
   memcpy(finisher->id, id, strnlen(id, ID_MOST));
   finisher->peer = peer;
   finisher->request = request;
@@ -75,44 +87,53 @@ void recover_request(struct peer *peer, const struct frame *frame) {
     return;
   }
   int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (dir < 0) {
+  /* A directory without a record was made by somebody to forbid the start: no run ever had it. */
+  if (dir < 0 || faccessat(dir, "keeper", F_OK, 0) != 0) {
     frame_error(&peer->out, frame->request, ERROR_NOT_FOUND, errno, 0, "no such run");
+    if (dir >= 0) close(dir);
     return;
   }
   struct lock_table *locks = sys_locks_read(FD_RUNS);
   bool kept = locks && sys_locks_held(locks, dir, "keeper");
   sys_locks_free(locks);
-  if (kept) {
+  if (kept && !finisher_of(id)) {
     call_keeper(dir);
     frame_ok(&peer->out, frame->request, HAS_KEEPER);
   } else if (is_ended(dir)) {
     frame_ok(&peer->out, frame->request, HAS_ENDED);
   } else if (!begin_finish(id, false, peer, frame->request)) {
-    frame_error(&peer->out, frame->request, ERROR_SYSTEM, ENOMEM, 0, "no memory");
+    frame_error(&peer->out, frame->request, ERROR_SYSTEM, errno, 0, "no process to end it");
   }
   close(dir);
 }
 
+static void finished(const struct finisher *finisher, int code) {
+  if (!finisher->peer) return;
+  struct buffer *out = &finisher->peer->out;
+  if (code == 0)
+    frame_ok(out, finisher->request, HAS_ENDED);
+  else if (code == 1)
+    frame_ok(out, finisher->request, HAS_KEEPER);
+  else
+    frame_error(out, finisher->request, ERROR_SYSTEM, EIO, 0, "its end could not be recorded");
+  peer_flush(finisher->peer);
+}
+
 bool recover_child_ended(pid_t pid, const struct child_status *status) {
-  for (struct finisher **at = &finishers; *at; at = &(*at)->next) {
+  int code = WIFEXITED(status->wait_status) ? WEXITSTATUS(status->wait_status) : 70;
+  bool found = false;
+  for (struct finisher **at = &finishers; *at;) {
     struct finisher *finisher = *at;
-    if (finisher->pid != pid) continue;
-    *at = finisher->next;
-    if (finisher->peer) {
-      int code = WIFEXITED(status->wait_status) ? WEXITSTATUS(status->wait_status) : 70;
-      struct buffer *out = &finisher->peer->out;
-      if (code == 0)
-        frame_ok(out, finisher->request, HAS_ENDED);
-      else if (code == 1)
-        frame_ok(out, finisher->request, HAS_KEEPER);
-      else
-        frame_error(out, finisher->request, ERROR_SYSTEM, EIO, 0, "its end could not be recorded");
-      peer_flush(finisher->peer);
+    if (finisher->pid != pid) {
+      at = &finisher->next;
+      continue;
     }
+    *at = finisher->next;
+    finished(finisher, code);
     free(finisher);
-    return true;
+    found = true;
   }
-  return false;
+  return found;
 }
 
 void recover_forget_peer(struct peer *peer) {

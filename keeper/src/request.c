@@ -134,7 +134,7 @@ static bool parse_option(struct options *options, struct text_line *line) {
   char *value = line->value;
   uint64_t number;
   uint64_t *field = number_field(options, key);
-  if (field) return parse_number(value, UINT64_MAX >> 16, field);
+  if (field) return parse_number(value, field == &options->grace_ms ? UINT32_MAX : UINT64_MAX >> 16, field);
   if (strcmp(key, "mode") == 0) return parse_mode(options, value);
   if (strcmp(key, "stdin") == 0) return parse_choice(value, "open", "empty", &options->stdin_open);
   if (strcmp(key, "cgroup") == 0) return parse_choice(value, "auto", "off", &options->use_cgroup);
@@ -170,6 +170,27 @@ void options_free(struct options *options) {
   options->cwd = options->program = NULL;
 }
 
+/* The keeper writes these into `spec` behind the options, and readers take the first of a key. */
+static bool is_fact(const char *key) {
+  static const char *const facts[] = {"contract",   "id",         "arg",  "env",
+                                      "child_pid",  "child_start", "boot", "pid_namespace",
+                                      "started_at", "started_boottime_us", "started_monotonic_us",
+                                      "cgroup_path", "launcher_pid"};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+    if (strcmp(facts[i], key) == 0) return true;
+  return false;
+}
+
+static bool only_options(struct slice text) {
+  char *scratch = malloc(text.length + 1);
+  struct cursor cursor = cursor_of(text.data, text.length);
+  struct text_line line;
+  bool good = scratch != NULL;
+  while (good && text_next(&cursor, &line, scratch, text.length + 1)) good = !is_fact(line.key);
+  free(scratch);
+  return good;
+}
+
 bool request_parse(struct start_request *request, const uint8_t *payload, size_t n, const char **why) {
   *request = (struct start_request){0};
   struct cursor cursor = cursor_of(payload, n);
@@ -181,6 +202,8 @@ bool request_parse(struct start_request *request, const uint8_t *payload, size_t
   memcpy(request->id, id.data, id.length);
   *why = "option text is not whole lines";
   if (request->option_text.length && request->option_text.data[request->option_text.length - 1] != '\n') return false;
+  *why = "an option line that only the keeper writes";
+  if (!only_options(request->option_text)) return false;
   if (!options_parse(&request->options, request->option_text.data, request->option_text.length, why)) return false;
   request->argv = strings_parse(&cursor, &request->argc);
   request->env = request->argv ? strings_parse(&cursor, &request->envc) : NULL;

@@ -66,18 +66,25 @@ void rundir_close(struct rundir *run) {
   }
 }
 
-void rundir_remove(int runs, const char *name) {
+static void empty_directory(int runs, const char *name) {
   int fd = openat(runs, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
-  if (dir) {
-    struct dirent *entry;
-    while ((entry = readdir(dir)))
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(fd, entry->d_name, 0);
-    closedir(dir);
-  } else if (fd >= 0) {
-    close(fd);
+  if (!dir) {
+    if (fd >= 0) close(fd);
+    return;
   }
-  unlinkat(runs, name, AT_REMOVEDIR);
+  struct dirent *entry;
+  while ((entry = readdir(dir)))
+    if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(fd, entry->d_name, 0);
+  closedir(dir);
+}
+
+void rundir_remove(int runs, const char *name) {
+  /* A client may put its `abandoned` in while the directory is being emptied. */
+  for (int tries = 0; tries < 3; tries++) {
+    empty_directory(runs, name);
+    if (unlinkat(runs, name, AT_REMOVEDIR) == 0 || errno != ENOTEMPTY) return;
+  }
 }
 
 int rundir_open(int runs, const char *name, struct rundir *out) {
@@ -207,12 +214,19 @@ void exit_format(const struct exit_record *record, struct buffer *out) {
   text_add_string(out, "sum", sum);
 }
 
+/* An earlier try got as far as the rename. */
+static bool is_file(int dir, const char *name, int fd) {
+  struct stat named, open_one;
+  return fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &open_one) == 0 && named.st_ino == open_one.st_ino &&
+         named.st_dev == open_one.st_dev;
+}
+
 bool rundir_write_exit(const struct rundir *run, const struct exit_record *record, struct buffer *text) {
   exit_format(record, text);
   size_t n = buffer_size(text);
-  if (run->exit < 0 || pwrite(run->exit, buffer_head(text), n, 0) != (ssize_t)n) return false;
+  if (text->failed || run->exit < 0 || pwrite(run->exit, buffer_head(text), n, 0) != (ssize_t)n) return false;
   if (ftruncate(run->exit, (off_t)n) != 0) return false;
-  if (renameat(run->dir, "exit.tmp", run->dir, "exit") != 0) return false;
+  if (renameat(run->dir, "exit.tmp", run->dir, "exit") != 0 && !is_file(run->dir, "exit", run->exit)) return false;
   /* After the rename: on ext4, xfs and btrfs this makes data and name durable in one flush. */
   return fsync(run->exit) == 0;
 }

@@ -16,14 +16,13 @@
 
 /* Nothing has the id yet: the spare goes away and only the asker hears of it. */
 static _Noreturn void give_up(uint8_t type, const void *payload, size_t n) {
-  if (keeper.child.pid > 0) {
-    member_signal((struct member){keeper.child.pid, keeper.child.start}, SIGKILL);
-    waitpid(keeper.child.pid, NULL, keeper.state == STATE_STARTING && type == FRAME_START_FAILED ? WNOHANG : 0);
-  }
-  if (keeper.cgroup_path[0]) rmdir(keeper.cgroup_path);
+  if (keeper.child.pid > 0) kill(keeper.child.pid, SIGKILL); /* our own, not reaped yet: the number cannot be anybody else's */
   rundir_remove(keeper.runs, keeper.run.name);
   link_relay(type, payload, n);
   link_bye();
+  /* Told first: a child that is stuck on a hung mount dies when that gives way, and its cgroup can only go after it. */
+  if (keeper.child.pid > 0) waitpid(keeper.child.pid, NULL, 0);
+  if (keeper.cgroup_path[0]) rmdir(keeper.cgroup_path);
   _exit(0);
 }
 
@@ -68,7 +67,7 @@ static int write_spec(const struct start_request *request) {
   text_add_number(&text, "launcher_pid", (uint64_t)getppid());
   size_t n = buffer_size(&text);
   ssize_t written = write(keeper.run.spec, buffer_head(&text), n);
-  int error = written == (ssize_t)n ? 0 : written < 0 ? errno : ENOSPC;
+  int error = text.failed ? ENOMEM : written == (ssize_t)n ? 0 : written < 0 ? errno : ENOSPC;
   buffer_free(&text);
   close(keeper.run.spec);
   keeper.run.spec = -1;
@@ -77,6 +76,8 @@ static int write_spec(const struct start_request *request) {
 
 static void deadline_passed(void *context) {
   (void)context;
+  keeper_child_status_ready(NULL, 0); /* it may have got through in this very moment */
+  if (keeper.child.status < 0) return;
   /* A directory on a hung mount, most likely: the child is stuck before its exec and will not come back as a program. */
   give_up_at(STAGE_DEADLINE, ETIMEDOUT);
 }
@@ -129,6 +130,7 @@ _Noreturn void keeper_start(const struct keeper_job *job, const uint8_t *payload
   struct failure failure = child_fork(&request, keeper.tree.cgroup, &keeper.stdio, &keeper.child);
   if (failure.stage) give_up_at(failure.stage, failure.error_number);
   keeper.tree.id = keeper.id;
+  keeper.tree.run_dir = keeper.run.dir;
   keeper.tree.child = (struct member){keeper.child.pid, keeper.child.start};
   keeper.tree.is_ancestor = true;
   int error = write_spec(&request);

@@ -73,10 +73,13 @@ static void rewind_if_empty(struct stdin_queue *queue) {
 bool queue_open(struct stdin_queue *queue, int fd) {
   bool fresh = fd < 0;
   if (fresh) fd = sys_memory_file();
-  if (fresh && fd >= 0 && ftruncate(fd, BASE + SPACE) != 0) return false;
+  bool sized = !fresh || fd < 0 || ftruncate(fd, BASE + SPACE) == 0;
   int flags = fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANON;
-  void *map = mmap(NULL, BASE + SPACE, PROT_READ | PROT_WRITE, flags, fd, 0);
-  if (map == MAP_FAILED) return false;
+  void *map = sized ? mmap(NULL, BASE + SPACE, PROT_READ | PROT_WRITE, flags, fd, 0) : MAP_FAILED;
+  if (map == MAP_FAILED) {
+    if (fresh && fd >= 0) close(fd);
+    return false;
+  }
   queue->fd = fd;
   queue->map = map;
   if (!fresh) {
@@ -86,6 +89,13 @@ bool queue_open(struct stdin_queue *queue, int fd) {
   queue->map->heads[0].written = queue->map->heads[1].written = queue->map->position = BASE;
   if (fd >= 0) lseek(fd, BASE, SEEK_SET);
   return true;
+}
+
+size_t queue_room(const struct stdin_queue *queue) {
+  size_t pending = queue_pending(queue);
+  size_t room = pending < QUEUE_MOST ? QUEUE_MOST - pending : 0;
+  uint64_t space = BASE + SPACE - head(queue)->written;
+  return room < space ? room : (size_t)space;
 }
 
 /* The slot of a writer, made if need be by forgetting the one heard from longest ago. */
@@ -126,9 +136,7 @@ enum queue_answer queue_accept(struct stdin_queue *queue, uint64_t writer, uint6
   /* The whole of it is judged, not the part that fits: half a refused line must not be typed. */
   size_t line = line_most ? line_after((size_t)edited->line, data, n, line_most) : 0;
   if (line == SIZE_MAX) return QUEUE_LONG_LINE;
-  size_t room = QUEUE_MOST - (queue_pending(queue) < QUEUE_MOST ? queue_pending(queue) : QUEUE_MOST);
-  uint64_t space = BASE + SPACE - edited->written;
-  if (room > space) room = (size_t)space;
+  size_t room = queue_room(queue);
   if (n > room) {
     n = room;
     line = line_most ? line_after((size_t)edited->line, data, n, line_most) : 0;

@@ -37,6 +37,8 @@ enum queue_answer { QUEUE_TAKEN, QUEUE_GAP, QUEUE_LONG_LINE };
 enum queue_answer queue_accept(struct stdin_queue *queue, uint64_t writer, uint64_t sequence, const uint8_t *data, size_t n, size_t line_most,
                                uint64_t *next);
 size_t queue_pending(const struct stdin_queue *queue);
+/* How much would be accepted now. Can be 0 with little pending: the linear room begins anew only when the queue is empty. */
+size_t queue_room(const struct stdin_queue *queue);
 /* Hands bytes to the child; as write(). */
 ssize_t queue_feed(struct stdin_queue *queue, int out);
 void queue_set_closing(struct stdin_queue *queue);

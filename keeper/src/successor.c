@@ -60,10 +60,7 @@ static void read_record(void) {
       for (int i = 0; i < REASON_COUNT; i++)
         if (strcmp(line.value, reason_names[i]) == 0) keeper.reason = (enum stop_reason)i;
     if (strcmp(line.key, "by") == 0) snprintf(keeper.stop_by, sizeof keeper.stop_by, "%.*s", STOP_BY_MOST, line.value);
-    int pid;
-    unsigned long long start;
-    if (strcmp(line.key, "spared") == 0 && sscanf(line.value, "%d:%llu", &pid, &start) == 2 && keeper.tree.spared_count < SPARED_MOST)
-      keeper.tree.spared[keeper.tree.spared_count++] = (struct member){pid, start};
+    if (strcmp(line.key, "spared") == 0) tree_spare_recorded(&keeper.tree, line.value);
   }
   buffer_free(&text);
 }
@@ -98,6 +95,7 @@ static bool take_directory(const struct takeover *takeover) {
   keeper.tree.child = spec.child;
   keeper.tree.is_ancestor = takeover->same_process;
   keeper.tree.id = keeper.id;
+  keeper.tree.run_dir = keeper.run.dir;
   if (keeper.cgroup_path[0]) keeper.tree.cgroup = open(keeper.cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return true;
 }
@@ -111,7 +109,26 @@ static void read_state(void) {
   keeper.ended_ns = sys_monotonic_ns();
 }
 
+/* Our predecessor may have fallen between recording and telling. The launcher passes each on once. */
+static void tell_again(void) {
+  const uint8_t *text = buffer_head(&keeper.exit_text);
+  size_t n = buffer_size(&keeper.exit_text);
+  char kind[16] = "", stage[16] = "";
+  text_find(text, n, "kind", kind, sizeof kind);
+  if (keeper.state == STATE_ENDED && strcmp(kind, "spawn_failed") == 0) {
+    text_find(text, n, "stage", stage, sizeof stage);
+    uint8_t number = STAGE_KEEPER;
+    for (uint8_t i = 0; i < STAGE_COUNT; i++)
+      if (strcmp(stage, stage_names[i]) == 0) number = i;
+    keeper_tell_start_failed((struct failure){(enum stage)number, (int)text_find_number(text, n, "errno", 0)});
+    return;
+  }
+  if (keeper.state != STATE_STARTING) keeper_tell_started();
+  if (keeper.state == STATE_ENDED) link_relay(FRAME_ENDED, text, n);
+}
+
 static void go_on(const struct takeover *takeover) {
+  tell_again();
   struct process_info info;
   keeper.launcher_reaps = !takeover->same_process && (takeover->status || (sys_process_info(keeper.child.pid, &info) && info.parent == getppid()));
   if (keeper.child.status >= 0) loop_watch(&keeper.status_watch, keeper.child.status, LOOP_READ, keeper_child_status_ready, NULL);
@@ -127,6 +144,7 @@ static void go_on(const struct takeover *takeover) {
 
 _Noreturn void successor_run(struct takeover *takeover) {
   snprintf(keeper.id, sizeof keeper.id, "%s", takeover->id);
+  takeover->id = keeper.id; /* a re-executed keeper's argument lies where the title goes */
   title_keeper(keeper.id);
   keeper.home = takeover->home;
   keeper.runs = takeover->runs;

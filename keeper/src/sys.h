@@ -29,8 +29,8 @@ bool sys_process_info(pid_t pid, struct process_info *out);
 typedef void (*pid_visitor)(void *context, pid_t pid);
 void sys_each_child(pid_t pid, pid_visitor visit, void *context);
 void sys_each_process(pid_visitor visit, void *context);
-/* Does the initial environment of pid hold an entry HOLDFAST_RUN whose value ends in "/ID"? */
-bool sys_process_has_run(pid_t pid, const char *id);
+/* Does the initial environment of pid hold an entry HOLDFAST_RUN that names directory `dir`, which ends in "/ID"? */
+bool sys_process_has_run(pid_t pid, const char *id, int dir);
 uint64_t sys_resident_bytes(pid_t pid);
 
 void sys_become_subreaper(void);
@@ -51,6 +51,9 @@ pid_t sys_peek_child(pid_t pid, struct child_status *out);
 
 /* fork(), if possible straight into the cgroup behind cgroup_fd (-1: none); *pidfd may stay -1. */
 pid_t sys_fork(int cgroup_fd, int *pidfd);
+/* fork(), but the new process is a sibling of this one: whatever it leaves behind never becomes a descendant of ours. Where the
+ * kernel has no such thing, a plain fork(). */
+pid_t sys_fork_beside(void);
 void sys_close_from(int lowest);
 void sys_close_all_but(int lowest, int kept);
 int sys_rename_noreplace(int dir, const char *from, const char *to);

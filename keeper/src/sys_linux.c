@@ -118,7 +118,13 @@ void sys_each_process(pid_visitor visit, void *context) {
   closedir(proc);
 }
 
-bool sys_process_has_run(pid_t pid, const char *id) {
+/* Another home may have a run of the same id: only the directory itself tells them apart. */
+static bool is_directory(const char *path, int dir) {
+  struct stat named, meant;
+  return stat(path, &named) == 0 && fstat(dir, &meant) == 0 && named.st_dev == meant.st_dev && named.st_ino == meant.st_ino;
+}
+
+bool sys_process_has_run(pid_t pid, const char *id, int dir) {
   char path[40];
   snprintf(path, sizeof path, "/proc/%d/environ", (int)pid);
   FILE *file = fopen(path, "re");
@@ -130,7 +136,7 @@ bool sys_process_has_run(pid_t pid, const char *id) {
   while (!found && (n = getdelim(&entry, &size, 0, file)) > 0) {
     size_t length = strlen(entry);
     found = strncmp(entry, "HOLDFAST_RUN=", 13) == 0 && length > 14 + id_length &&
-            entry[length - id_length - 1] == '/' && strcmp(entry + length - id_length, id) == 0;
+            entry[length - id_length - 1] == '/' && strcmp(entry + length - id_length, id) == 0 && is_directory(entry + 13, dir);
   }
   free(entry);
   fclose(file);
@@ -209,6 +215,12 @@ pid_t sys_fork(int cgroup_fd, int *pidfd) {
   pid = fork();
   if (pid > 0) *pidfd = sys_pidfd_open(pid);
   return pid;
+}
+
+pid_t sys_fork_beside(void) {
+  /* Child and parent of clone() with no stack go on like those of fork(); its exit is told to our parent. */
+  pid_t pid = (pid_t)syscall(SYS_clone, (unsigned long)(CLONE_PARENT | SIGCHLD), 0, 0, 0, 0);
+  return pid >= 0 ? pid : fork();
 }
 
 void sys_close_from(int lowest) {

@@ -54,10 +54,18 @@ struct walk {
   bool leader_proven;
 };
 
+enum { DEPTH_MOST = 256 }; /* of parents looked at: a listing that changes meanwhile must not keep us */
+
+/* It or an ancestor: what a spared daemon starts still carries the run in its environment. */
 static bool is_spared(const struct tree *tree, const struct process_info *info) {
-  for (size_t i = 0; i < tree->spared_count; i++)
-    if (tree->spared[i].pid == info->pid && tree->spared[i].start == info->start) return true;
-  return info->pid == getpid();
+  if (info->pid == getpid()) return true;
+  struct process_info at = *info;
+  for (int depth = 0; tree->spared_count && depth < DEPTH_MOST; depth++) {
+    for (size_t i = 0; i < tree->spared_count; i++)
+      if (tree->spared[i].pid == at.pid && tree->spared[i].start == at.start) return true;
+    if (at.parent <= 1 || !sys_process_info(at.parent, &at)) break;
+  }
+  return false;
 }
 
 /* Adds a living process that is not spared; zombies have nothing left to signal. */
@@ -85,7 +93,7 @@ static void visit_any(void *context, pid_t pid) {
   if (!sys_process_info(pid, &info)) return;
   bool is_child = pid == tree->child.pid && info.start == tree->child.start;
   bool in_group = walk->leader_proven && (info.session == tree->child.pid || info.group == tree->child.pid);
-  if (is_child || in_group || sys_process_has_run(pid, tree->id)) add_living(walk, &info);
+  if (is_child || in_group || sys_process_has_run(pid, tree->id, tree->run_dir)) add_living(walk, &info);
 }
 
 static void add_from_cgroup(struct walk *walk) {
@@ -173,4 +181,11 @@ bool tree_spare(struct tree *tree, pid_t pid) {
   for (size_t i = 0; i < below.count; i++) leave_cgroup(tree, below.items[i].pid);
   members_free(&below);
   return true;
+}
+
+void tree_spare_recorded(struct tree *tree, const char *text) {
+  int pid;
+  unsigned long long start;
+  if (sscanf(text, "%d:%llu", &pid, &start) != 2 || tree->spared_count == SPARED_MOST) return;
+  tree->spared[tree->spared_count++] = (struct member){pid, start};
 }

@@ -21,6 +21,7 @@ struct members {
 
 struct tree {
   const char *id;
+  int run_dir;      /* what HOLDFAST_RUN of its members names */
   struct member child;
   bool is_ancestor; /* this keeper forked the child: its descendants are the tree */
   int cgroup;       /* directory of the run's own cgroup, -1 = none */
@@ -42,5 +43,7 @@ void tree_kill_cgroup(const struct tree *tree);
 uint64_t tree_resident_bytes(const struct tree *tree);
 /* From now on pid and its descendants are not of the tree. */
 bool tree_spare(struct tree *tree, pid_t pid);
+/* The same for one that an earlier keeper spared, as its record has it: PID:START. */
+void tree_spare_recorded(struct tree *tree, const char *text);
 
 #endif

@@ -1,0 +1,27 @@
+# `make check`: unit tests under the sanitizers, the analyzer, the arm64 build under qemu-user, a bounded fuzz run.
+# Each program closes with "NAME: N passed, N failed"; scripts/gates adds these up.
+TESTS := $(patsubst test/%_test.c,%,$(sort $(wildcard test/*_test.c)))
+LIBRARY := $(filter-out src/main.c,$(SOURCES))
+TEST_HEADERS := $(HEADERS) $(wildcard test/*.h) test/check.mk
+TEST_BASE := -std=gnu11 -g $(WARN) -fno-strict-aliasing -DBUILD_HASH='"test"' -Isrc -Itest
+SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Tests that move the clock instead of waiting for it put their own in front of the keeper's.
+WRAPPED_CLOCK := peer loop
+wrap = $(if $(filter $(1),$(WRAPPED_CLOCK)),-Wl$(comma)--wrap=sys_monotonic_ns)
+comma := ,
+
+check:
+	@$(MAKE) -s -j2 $(BUILD)/keeper-linux-x64 check-build
+	@$(MAKE) -s check-unit check-arm64 check-fuzz
+check-build: analyze $(TESTS:%=$(BUILD)/sanitized/%_test) $(TESTS:%=$(BUILD)/arm64/%_test) $(BUILD)/keeper-linux-arm64 fuzz-build
+
+$(BUILD)/sanitized/%.o: src/%.c $(TEST_HEADERS)
+	@mkdir -p $(@D)
+	cc $(TEST_BASE) $(SANITIZE) -c $< -o $@
+$(BUILD)/sanitized/%_test: test/%_test.c $(LIBRARY:src/%.c=$(BUILD)/sanitized/%.o) $(TEST_HEADERS)
+	cc $(TEST_BASE) $(SANITIZE) $(call wrap,$*) $< $(LIBRARY:src/%.c=$(BUILD)/sanitized/%.o) -o $@
+
+# A failed allocation must come back as NULL, as it does outside the sanitizer.
+check-unit: $(TESTS:%=$(BUILD)/sanitized/%_test)
+	@status=0; for test in $^; do ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1 $$test || status=1; done; exit $$status
+.PHONY: check check-build check-unit
