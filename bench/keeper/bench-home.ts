@@ -1,16 +1,9 @@
 // A home with a launcher of its own for one measurement; everything started in it is ended afterwards.
 import { mkdtempSync, readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { installBinary, KeptProcess, Launcher, runsDirectory, scanRuns } from "../../src/keeper/index.ts";
 import type { StartedRun, StartRequest } from "../../src/keeper/index.ts";
-
-/** Where the measurements write: HOLDFAST_BENCH_DIRECTORY, else the temporary directory. */
-export function benchDirectory(): string {
-  return process.env["HOLDFAST_BENCH_DIRECTORY"] ?? tmpdir();
-}
 
 export class BenchHome {
   readonly path: string;
@@ -24,8 +17,9 @@ export class BenchHome {
     this.launcher = launcher;
   }
 
-  static async open(): Promise<BenchHome> {
-    const path = mkdtempSync(join(benchDirectory(), "hf-bench-"));
+  /** In a fresh folder of the scratch directory, which its owner removes. */
+  static async open(scratch: string): Promise<BenchHome> {
+    const path = mkdtempSync(join(scratch, "home-"));
     const binary = await installBinary(path);
     return new BenchHome(path, binary, await Launcher.open({ home: path, binary, environment: {} }));
   }
@@ -40,6 +34,16 @@ export class BenchHome {
     const outcome = await this.launcher.start({ id, env: benchEnvironment, cwd: "/", ...request });
     if (outcome.kind === "failed") throw new Error(`the start failed: ${JSON.stringify(outcome)}`);
     return outcome;
+  }
+
+  /** Polls: reading the output would be work for the keeper that is measured. */
+  async outputReaches(run: StartedRun, bytes: number): Promise<void> {
+    await using kept = new KeptProcess(this.launcher.run(run.id));
+    const deadline = performance.now() + 30_000;
+    for (let seen = 0; seen < bytes; seen = (await kept.state()).outputBytes) {
+      if (performance.now() > deadline) throw new Error(`${run.id} wrote only ${seen} of ${bytes} bytes`);
+      await delay(5);
+    }
   }
 
   /** Ends every run that is still there, whoever started it. */
@@ -59,7 +63,6 @@ export class BenchHome {
     process.kill(pid, "SIGTERM");
     // It removes the directories it made ahead of need before it goes.
     while (isThere(pid)) await delay(1);
-    await rm(this.path, { recursive: true, force: true });
   }
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BUFFER_KEPT = 1024 };
+
 bool buffer_reserve(struct buffer *buffer, size_t more) {
   if (buffer->start > 0 && buffer->start == buffer->length) buffer->start = buffer->length = 0;
   if (buffer->capacity - buffer->length >= more) return true;
@@ -49,7 +51,11 @@ void buffer_add_bytes(struct buffer *buffer, const void *data, size_t n) {
 
 void buffer_consume(struct buffer *buffer, size_t n) {
   buffer->start += n;
-  if (buffer->start == buffer->length) buffer_free(buffer);
+  if (buffer->start < buffer->length) return;
+  /* A small one is kept for the next frame: returning the page each time costs more than the page. */
+  if (buffer->capacity > BUFFER_KEPT) buffer_free(buffer);
+  buffer->start = buffer->length = 0;
+  buffer->failed = false;
 }
 
 void buffer_free(struct buffer *buffer) {

@@ -19,18 +19,10 @@ struct child_ends {
   int in, out, err;
 };
 
-static int make_pipe(int pair[2]) {
-  if (pipe(pair) != 0) return errno;
-  for (int i = 0; i < 2; i++) fcntl(pair[i], F_SETFD, FD_CLOEXEC);
-  return 0;
-}
+static int make_pipe(int pair[2]) { return sys_pipe(pair) == 0 ? 0 : errno; }
 
 /* A socket pair, because a pipe cannot be peeked at: a keeper killed right after reading would leave its successor nothing. */
-static int make_status(int pair[2]) {
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return errno;
-  for (int i = 0; i < 2; i++) fcntl(pair[i], F_SETFD, FD_CLOEXEC);
-  return 0;
-}
+static int make_status(int pair[2]) { return sys_socket_pair(pair) == 0 ? 0 : errno; }
 
 static void close_all(const int *fds, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -89,7 +81,7 @@ static struct failure open_pipes(const struct options *options, struct stdio *st
     fcntl(stdio->err, F_SETFL, O_NONBLOCK);
   }
   if (!options->stdin_open) {
-    ends->in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ends->in = openat(AT_FDCWD, "/dev/null", O_RDONLY | O_CLOEXEC);
     return ends->in >= 0 ? (struct failure){0} : (struct failure){STAGE_STDIO, errno};
   }
   if ((error = make_pipe(pair))) return (struct failure){STAGE_PIPE, error};
@@ -106,12 +98,24 @@ static void close_ends(struct child_ends *ends) {
   close_all(fds, 3);
 }
 
-void child_reset_signals(void) {
-  struct sigaction action = {.sa_handler = SIG_DFL};
-  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &action, NULL);
+static void unblock_signals(void) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void child_reset_signals(void) {
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &action, NULL);
+  unblock_signals();
+}
+
+/* The launcher reset all of them when it began; these are the ones that it and its keepers changed since. */
+static void restore_signals(void) {
+  static const int changed[] = {SIGHUP, SIGINT, SIGPIPE, SIGCHLD, SIGTERM, SIGUSR1};
+  struct sigaction action = {.sa_handler = SIG_DFL};
+  for (size_t i = 0; i < sizeof changed / sizeof *changed; i++) sigaction(changed[i], &action, NULL);
+  unblock_signals();
 }
 
 /* From here to the exec: in the child. Only async-signal-safe calls are needed: both processes have one thread. */
@@ -181,7 +185,7 @@ static _Noreturn void run_child(const struct start_request *request, const struc
   char byte;
   close_but((int[]){ends->in, ends->out, ends->err, go, status}, 5);
   struct failure failure = apply_attributes(&request->options, ends);
-  child_reset_signals();
+  restore_signals();
   if (failure.stage == STAGE_NONE) {
     ssize_t n;
     while ((n = read(go, &byte, 1)) < 0 && errno == EINTR) continue;
@@ -219,7 +223,6 @@ struct failure child_fork(const struct start_request *request, int cgroup, struc
     stdio_close(stdio);
     return failure;
   }
-  if (child->pidfd >= 0) fcntl(child->pidfd, F_SETFD, FD_CLOEXEC);
   fcntl(status[0], F_SETFL, O_NONBLOCK);
   child->go = go[1];
   child->status = status[0];

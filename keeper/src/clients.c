@@ -15,9 +15,11 @@
 #include "keeper.h"
 #include "outside.h"
 
+#define REFUSED_PATIENCE_NS 1000000000ull
+enum { REFUSED_MOST = 16 };
 enum { LINE_MOST = 4095 }; /* N_TTY keeps 4,096 bytes of an unfinished line and drops the rest in silence */
 
-static bool no_more_output(void) { return keeper.leaving; }
+static bool no_more_output(void) { return keeper.closed; }
 
 static void reply_error(struct client *client, uint32_t request, enum error_code code, const char *message) {
   frame_error(&client->peer->out, request, code, 0, 0, message);
@@ -241,21 +243,46 @@ static void on_drained(struct peer *peer) {
   if (keeper.state == STATE_ENDED && !keeper.leaving) keeper_consider_leaving();
 }
 
-static void refuse(struct peer *peer) {
-  frame_error(&peer->out, 0, ERROR_TOO_MANY_CLIENTS, 0, CLIENTS_MOST, "too many clients");
-  peer_flush(peer);
+/* One client too many: told so, and closed only when it has said HELLO. Closed before that, its own write would fail first, and it
+ * would never read why. */
+static size_t refused_count;
+
+static void refused_frame(struct peer *peer, const struct frame *frame) {
+  (void)frame;
   peer_close(peer);
 }
 
-static void no_frame(struct peer *peer, const struct frame *frame) { (void)peer, (void)frame; }
+static void refused_silent(void *context) { peer_close(context); }
+
+static void refused_closed(struct peer *peer) {
+  loop_cancel(peer->context);
+  free(peer->context);
+  refused_count--;
+}
+
+static void refuse(int fd) {
+  struct timer *patience = refused_count < REFUSED_MOST ? calloc(1, sizeof *patience) : NULL;
+  struct peer *peer = peer_open(fd, refused_frame, patience ? refused_closed : NULL, patience);
+  if (!peer) {
+    free(patience);
+    return;
+  }
+  frame_error(&peer->out, 0, ERROR_TOO_MANY_CLIENTS, 0, CLIENTS_MOST, "too many clients");
+  peer_flush(peer);
+  if (!patience) {
+    peer_close(peer);
+    return;
+  }
+  refused_count++;
+  loop_timer(patience, sys_monotonic_ns() + REFUSED_PATIENCE_NS, refused_silent, peer);
+}
 
 static void accept_ready(void *context, unsigned events) {
   (void)context, (void)events;
   int fd = accept(keeper.run.listener, NULL, NULL);
   if (fd < 0) return;
   if (keeper.client_count >= CLIENTS_MOST) {
-    struct peer *extra = peer_open(fd, no_frame, NULL, NULL);
-    if (extra) refuse(extra);
+    refuse(fd);
     return;
   }
   struct client *client = calloc(1, sizeof *client);

@@ -20,7 +20,7 @@ static void close_fd(int *fd) {
 }
 
 static void close_held(struct held_fds *held) {
-  for (size_t i = 0; i < 8; i++) close_fd(held_slot(held, held_names[i]));
+  for (size_t i = 0; i < 8; i++) close_fd(held_at(held, i));
 }
 
 struct holding *holding_by_id(const char *id) {
@@ -178,15 +178,13 @@ static _Noreturn void run_successor(const struct holding *holding, int link) {
   takeover.status = holding->has_status ? &holding->status : NULL;
   keeper.start_request = holding->request;
   struct held_fds held = holding->fds;
-  dup2(link, FD_LINK);
-  fcntl(FD_LINK, F_SETFD, FD_CLOEXEC);
+  sys_place(link, FD_LINK);
   for (int i = 0; i < 8; i++) {
-    int fd = *held_slot(&held, held_names[i]);
+    int fd = *held_at(&held, (size_t)i);
     close(FD_HELD + i);
     if (fd < 0) continue;
-    dup2(fd, FD_HELD + i);
-    fcntl(FD_HELD + i, F_SETFD, FD_CLOEXEC);
-    *held_slot(&takeover.held, held_names[i]) = FD_HELD + i;
+    sys_place(fd, FD_HELD + i);
+    *held_at(&takeover.held, (size_t)i) = FD_HELD + i;
   }
   for (int fd = FD_RUN_DIR; fd <= FD_LISTENER; fd++) close(fd);
   sys_close_from(FD_DYNAMIC);
@@ -195,12 +193,11 @@ static _Noreturn void run_successor(const struct holding *holding, int link) {
 
 static void succeed(struct holding *holding) {
   int link[2];
-  if (++holding->successions > SUCCESSIONS_MOST || socketpair(AF_UNIX, SOCK_STREAM, 0, link) != 0) {
+  if (++holding->successions > SUCCESSIONS_MOST || sys_socket_pair(link) != 0) {
     diagnose("%s: no successor after %u", holding->id, holding->successions);
     holding_free(holding);
     return;
   }
-  for (int i = 0; i < 2; i++) fcntl(link[i], F_SETFD, FD_CLOEXEC);
   if (holding->link) {
     holding->link->context = NULL;
     peer_close(holding->link);

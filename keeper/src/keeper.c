@@ -71,6 +71,9 @@ void keeper_consider_leaving(void) {
     return;
   }
   capture_drain(); /* the last descendant's last words */
+  /* Told at once: who has everything need not wait until the slowest has, too. */
+  keeper.closed = true;
+  clients_pump();
   if (!clients_all_served() && now < keeper.ended_ns + LINGER_NS) {
     loop_timer(&keeper.leave_timer, keeper.ended_ns + LINGER_NS, leave_look, NULL);
     return;
@@ -238,7 +241,7 @@ void keeper_describe(struct buffer *out) {
   text_add_number(out, "columns", keeper.options.columns);
   text_add_number(out, "rows", keeper.options.rows);
   describe_terminal(out);
-  text_add_number(out, "closed", keeper.leaving);
+  text_add_number(out, "closed", keeper.closed);
   if (!ended) return;
   struct members living;
   tree_collect(&keeper.tree, &living);

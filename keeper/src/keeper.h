@@ -61,6 +61,7 @@ struct keeper {
   struct peer *link; /* to the launcher, NULL while there is none */
   struct client *clients;
   size_t client_count;
+  bool closed; /* no more output can come */
   bool leaving;
 };
 
@@ -96,6 +97,9 @@ struct held_fds {
   int out, err, in, transit_read, transit_write, queue, pidfd, status;
 };
 extern const char *const held_names[8];
+/* In the order of held_names. */
+int *held_at(struct held_fds *held, size_t i);
+/* NULL: no such name. */
 int *held_slot(struct held_fds *held, const char *name);
 #define HELD_NONE {-1, -1, -1, -1, -1, -1, -1, -1}
 struct takeover {

@@ -26,19 +26,14 @@ static struct watch listen_watch;
 pid_t launcher_fork(void) {
   pid_t pid = fork();
   if (pid != 0) return pid;
-  for (int fd = FD_RUN_DIR; fd < FD_DYNAMIC; fd++) close(fd);
-  sys_close_from(FD_DYNAMIC);
+  sys_close_from(FD_RUN_DIR);
   return 0;
 }
 
 static _Noreturn void run_keeper(struct rundir *run, int link, const struct frame *frame) {
   int from[] = {run->dir, run->lock, run->spec, run->log, run->index, run->exit, run->listener, link};
-  for (int i = 0; i < 8; i++) {
-    dup2(from[i], FD_RUN_DIR + i);
-    fcntl(FD_RUN_DIR + i, F_SETFD, FD_CLOEXEC);
-  }
-  for (int fd = FD_HELD; fd < FD_DYNAMIC; fd++) close(fd);
-  sys_close_from(FD_DYNAMIC);
+  for (int i = 0; i < 8; i++) sys_place(from[i], FD_RUN_DIR + i);
+  sys_close_from(FD_HELD);
   struct keeper_job job = {.home = FD_HOME, .runs = FD_RUNS, .oom_counter = FD_OOM, .link = FD_LINK, .request = frame->request};
   job.run = (struct rundir){FD_RUN_DIR, FD_LOCK, FD_SPEC, FD_LOG, FD_INDEX, FD_EXIT, FD_LISTENER, ""};
   memcpy(job.run.name, run->name, sizeof job.run.name);
@@ -81,13 +76,12 @@ static void start_request(struct peer *peer, const struct frame *frame) {
     start_failed(peer, frame->request, STAGE_RUNDIR, error);
     return;
   }
-  if (socketpair(AF_UNIX, SOCK_STREAM, 0, link) != 0) {
+  if (sys_socket_pair(link) != 0) {
     start_failed(peer, frame->request, STAGE_PIPE, errno);
     rundir_remove(FD_RUNS, run.name);
     rundir_close(&run);
     return;
   }
-  for (int i = 0; i < 2; i++) fcntl(link[i], F_SETFD, FD_CLOEXEC);
   pid_t pid = fork();
   if (pid == 0) run_keeper(&run, link[1], frame);
   error = errno;
@@ -258,6 +252,9 @@ static _Noreturn void serve(void) {
   setsid();
   sys_become_subreaper();
   if (!loop_open(on_signal)) _exit(70);
+  char boot[40];
+  sys_boot_id(boot); /* looked up once, here, for every keeper to come */
+  sys_pid_namespace();
   loop_watch(&listen_watch, launcher.listener, LOOP_READ, accept_ready, NULL);
   recover_call_keepers();
   spares_refill_soon();

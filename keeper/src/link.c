@@ -66,10 +66,14 @@ void link_ensure(void) {
 
 const char *const held_names[8] = {"out", "err", "in", "transit_read", "transit_write", "queue", "pidfd", "status"};
 
-int *held_slot(struct held_fds *held, const char *name) {
+int *held_at(struct held_fds *held, size_t i) {
   int *slots[] = {&held->out, &held->err, &held->in, &held->transit_read, &held->transit_write, &held->queue, &held->pidfd, &held->status};
+  return slots[i];
+}
+
+int *held_slot(struct held_fds *held, const char *name) {
   for (size_t i = 0; i < 8; i++)
-    if (strcmp(held_names[i], name) == 0) return slots[i];
+    if (strcmp(held_names[i], name) == 0) return held_at(held, i);
   return NULL;
 }
 
@@ -88,7 +92,7 @@ void link_hold(void) {
   int fds[PEER_FDS];
   size_t count = 0;
   for (size_t i = 0; i < 8; i++) {
-    int fd = *held_slot(&held, held_names[i]);
+    int fd = *held_at(&held, i);
     if (fd < 0) continue;
     if (count) strcat(names, ",");
     strcat(names, held_names[i]);

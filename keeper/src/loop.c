@@ -113,23 +113,31 @@ static void poller_wait(int timeout_ms) {
 }
 #endif
 
+void loop_hold_signals(bool held) {
+  sigset_t ours;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGCHLD);
+  sigaddset(&ours, SIGTERM);
+  sigaddset(&ours, SIGUSR1);
+  sigprocmask(held ? SIG_BLOCK : SIG_UNBLOCK, &ours, NULL);
+}
+
 bool loop_open(void (*on_signal)(int)) {
   timers = NULL;
   batch_size = 0;
   signal_handler = on_signal;
   for (int i = 0; i < 2; i++)
     if (signal_pipe[i] >= 0) close(signal_pipe[i]);
-  if (pipe(signal_pipe) != 0 || !poller_open()) return false;
-  for (int i = 0; i < 2; i++) {
-    fcntl(signal_pipe[i], F_SETFD, FD_CLOEXEC);
-    fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
-  }
+  if (sys_pipe(signal_pipe) != 0 || !poller_open()) return false;
+  for (int i = 0; i < 2; i++) fcntl(signal_pipe[i], F_SETFL, O_NONBLOCK);
   loop_watch(&signal_watch, signal_pipe[0], LOOP_READ, deliver_signals, NULL);
   struct sigaction action = {.sa_handler = note_signal, .sa_flags = SA_RESTART};
   sigfillset(&action.sa_mask);
   sigaction(SIGCHLD, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGUSR1, &action, NULL);
+  /* Held back by a keeper that re-executed itself. */
+  loop_hold_signals(false);
   return true;
 }
 

@@ -24,6 +24,8 @@ struct timer {
 
 /* Must be called again after fork: the child shares no loop with its parent. Also installs the handlers of SIGCHLD, SIGTERM, SIGUSR1. */
 bool loop_open(void (*on_signal)(int signal));
+/* Over an exec: without a handler the signals of the loop would end the process. loop_open lets them through again. */
+void loop_hold_signals(bool held);
 void loop_watch(struct watch *watch, int fd, unsigned events, void (*ready)(void *, unsigned), void *context);
 void loop_change(struct watch *watch, unsigned events);
 /* Safe inside any callback, also for other watches; does not close the descriptor. */

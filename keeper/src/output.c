@@ -214,6 +214,7 @@ ssize_t output_take(struct output *output, int from, char stream, size_t most) {
   uint64_t room = 0;
   if (output->log < 0 && !find_room(output)) return skip(output, from, most);
   struct segment *segment = last_segment(output);
+  if (!segment) return skip(output, from, most); /* no memory for the table */
   if (segment_full(output, segment, &room)) {
     if (!begin_segment(output)) {
       disk_full(output);

@@ -12,6 +12,11 @@
 
 #include "sys.h"
 
+#ifdef MSG_CMSG_CLOEXEC
+#define RECEIVE_FLAGS MSG_CMSG_CLOEXEC
+#else
+#define RECEIVE_FLAGS 0 /* macOS: descriptors come without close-on-exec */
+#endif
 #define SLOW_NS 10000000000ull /* a frame begun must be complete within this */
 enum {
   READ_STEP = 16384,
@@ -51,11 +56,7 @@ static ssize_t receive(struct peer *peer) {
     char space[CMSG_SPACE(sizeof(int) * PEER_FDS)];
   } control;
   struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-#ifdef MSG_CMSG_CLOEXEC
-  ssize_t n = recvmsg(peer->fd, &message, MSG_CMSG_CLOEXEC);
-#else
-  ssize_t n = recvmsg(peer->fd, &message, 0);
-#endif
+  ssize_t n = recvmsg(peer->fd, &message, RECEIVE_FLAGS);
   if (n < 0 && errno == ENOTSOCK) return read(peer->fd, part.iov_base, part.iov_len);
   if (n < 0) return n;
   for (struct cmsghdr *at = CMSG_FIRSTHDR(&message); at; at = CMSG_NXTHDR(&message, at)) {
@@ -64,7 +65,7 @@ static ssize_t receive(struct peer *peer) {
     for (size_t i = 0; i < count; i++) {
       int fd;
       memcpy(&fd, CMSG_DATA(at) + i * sizeof fd, sizeof fd);
-      fcntl(fd, F_SETFD, FD_CLOEXEC);
+      if (!RECEIVE_FLAGS) fcntl(fd, F_SETFD, FD_CLOEXEC);
       if (peer->fd_count < PEER_FDS)
         peer->fds[peer->fd_count++] = fd;
       else
@@ -153,7 +154,7 @@ struct peer *peer_open_pair(int in, int out, void (*on_frame)(struct peer *, con
   peer->on_close = on_close;
   peer->context = context;
   fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK);
-  fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
+  if (out != in) fcntl(out, F_SETFL, fcntl(out, F_GETFL) | O_NONBLOCK);
   loop_watch(&peer->watch, in, LOOP_READ, on_ready, peer);
   if (out != in) loop_watch(&peer->out_watch, out, 0, on_out_ready, peer);
   return peer;

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,11 +83,14 @@ void recover_request(struct peer *peer, const struct frame *frame) {
     return;
   }
   memcpy(id, slice.data, slice.length);
+  int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (holding_by_id(id)) {
+    /* Somebody could not reach it: its socket file may have been removed. */
+    if (dir >= 0 && faccessat(dir, "sock", F_OK, 0) != 0) call_keeper(dir);
+    if (dir >= 0) close(dir);
     frame_ok(&peer->out, frame->request, HAS_KEEPER);
     return;
   }
-  int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   /* A directory without a record was made by somebody to forbid the start: no run ever had it. */
   if (dir < 0 || faccessat(dir, "keeper", F_OK, 0) != 0) {
     frame_error(&peer->out, frame->request, ERROR_NOT_FOUND, errno, 0, "no such run");
@@ -141,23 +145,28 @@ void recover_forget_peer(struct peer *peer) {
     if (at->peer == peer) at->peer = NULL;
 }
 
+/* A spare whose lock is held belongs to a keeper that is just starting. The lock itself is tried, since a table may miss one. */
+static bool nobody_has(int dir) {
+  int lock = openat(dir, "keeper", O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  bool free_of_locks = lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0;
+  if (lock >= 0) close(lock);
+  return free_of_locks;
+}
+
 void recover_call_keepers(void) {
   int fd = openat(FD_RUNS, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
   struct lock_table *locks = sys_locks_read(FD_RUNS);
-  if (!list || !locks) return;
   struct dirent *entry;
-  while ((entry = readdir(list))) {
+  while (list && locks && (entry = readdir(list))) {
     bool spare = strncmp(entry->d_name, ".spare-", 7) == 0;
     if (!spare && !rundir_valid_id(entry->d_name, strlen(entry->d_name))) continue;
     int dir = openat(FD_RUNS, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (dir < 0) continue;
-    bool kept = sys_locks_held(locks, dir, "keeper");
-    if (kept && !spare) call_keeper(dir);
-    /* A spare whose lock is held belongs to a keeper that is just starting. */
-    if (!kept && spare) rundir_remove(FD_RUNS, entry->d_name);
+    if (spare && nobody_has(dir)) rundir_remove(FD_RUNS, entry->d_name);
+    if (!spare && sys_locks_held(locks, dir, "keeper")) call_keeper(dir);
     close(dir);
   }
-  closedir(list);
+  if (list) closedir(list);
   sys_locks_free(locks);
 }

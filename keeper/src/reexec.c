@@ -39,7 +39,9 @@ void keeper_reexec(const char *path) {
     if (fds[i] >= 0) fcntl(fds[i], F_SETFD, 0);
   }
   char *environment[] = {NULL};
+  loop_hold_signals(true);
   execve(path, argv, environment);
+  loop_hold_signals(false);
   diagnose("%s: re-exec of %s: %s", keeper.id, path, strerror(errno));
   for (int i = 0; i < FIXED + HELD; i++)
     if (fds[i] >= 0) fcntl(fds[i], F_SETFD, FD_CLOEXEC);

@@ -17,34 +17,34 @@ static const struct {
 #endif
 };
 
-void strings_free(char **strings) {
-  if (!strings) return;
-  for (char **at = strings; *at; at++) free(*at);
-  free(strings);
-}
+void strings_free(char **strings) { free(strings); }
 
 char **strings_parse(struct cursor *cursor, size_t *count) {
   size_t n = cursor_u32(cursor);
+  size_t left = (size_t)(cursor->end - cursor->at);
   /* Each takes at least its length field: a count that cannot be true must not allocate. */
-  if (cursor->bad || n > (size_t)(cursor->end - cursor->at) / 4) {
+  if (cursor->bad || n > left / 4) {
     cursor->bad = true;
     return NULL;
   }
-  char **strings = calloc(n + 1, sizeof *strings);
+  /* One block: the array, then the characters, for whose terminators the length fields leave more than enough room. */
+  char **strings = malloc((n + 1) * sizeof *strings + left);
+  char *at = strings ? (char *)(strings + n + 1) : NULL;
   for (size_t i = 0; strings && i < n; i++) {
     struct slice slice = cursor_bytes(cursor);
-    if (cursor->bad || memchr(slice.data ? (const void *)slice.data : "", 0, slice.length)) goto bad;
-    strings[i] = malloc(slice.length + 1);
-    if (!strings[i]) goto bad;
-    if (slice.length) memcpy(strings[i], slice.data, slice.length);
-    strings[i][slice.length] = 0;
+    if (cursor->bad || memchr(slice.data, 0, slice.length)) {
+      cursor->bad = true;
+      free(strings);
+      return NULL;
+    }
+    strings[i] = at;
+    memcpy(at, slice.data, slice.length);
+    at[slice.length] = 0;
+    at += slice.length + 1;
   }
+  if (strings) strings[n] = NULL;
   *count = n;
   return strings;
-bad:
-  cursor->bad = true;
-  strings_free(strings);
-  return NULL;
 }
 
 static bool parse_number(const char *text, uint64_t most, uint64_t *out) {

@@ -42,7 +42,7 @@ void request_free(struct start_request *request);
 /* Also used to read the option lines back from `spec`. */
 bool options_parse(struct options *options, const void *text, size_t n, const char **why);
 void options_free(struct options *options);
-/* u32 count + count × bytes as a NULL-terminated array of strings; NULL when malformed. */
+/* u32 count + count × bytes as a NULL-terminated array of strings, in one block; NULL when malformed or no memory. */
 char **strings_parse(struct cursor *cursor, size_t *count);
 void strings_free(char **strings);
 

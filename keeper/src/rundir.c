@@ -236,7 +236,7 @@ bool rundir_read_exit(int dir, struct buffer *text) {
   char sum[16], expected[16];
   size_t n = buffer_size(text);
   const uint8_t *at = n > 13 ? buffer_head(text) + n - 13 : NULL; /* "sum " + 8 digits + newline */
-  if (at && at[-1] == '\n' && memcmp(at, "sum ", 4) == 0) {
+  if (at && at[-1] == '\n' && at[12] == '\n' && memcmp(at, "sum ", 4) == 0) {
     snprintf(expected, sizeof expected, "%08x", text_sum(buffer_head(text), n - 13));
     memcpy(sum, at + 4, 8);
     sum[8] = 0;

@@ -26,7 +26,7 @@ bool spec_read(int dir, struct spec *out) {
   /* A pid means something only in the namespace it was given in. */
   uint64_t namespace = text_find_number(at, n, "pid_namespace", 0);
   out->this_boot = strcmp(boot, present) == 0 && namespace == sys_pid_namespace();
-  good = good && out->child.pid > 1;
+  good = good && out->child.pid > 1 && text_known_contract(at, n);
   if (!good) options_free(&out->options);
   buffer_free(&text);
   return good;

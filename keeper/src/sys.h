@@ -27,6 +27,8 @@ struct process_info {
 bool sys_process_info(pid_t pid, struct process_info *out);
 
 typedef void (*pid_visitor)(void *context, pid_t pid);
+/* The pids that a file of the kernel's lists, path relative to dir. */
+void sys_each_listed(int dir, const char *path, pid_visitor visit, void *context);
 void sys_each_child(pid_t pid, pid_visitor visit, void *context);
 void sys_each_process(pid_visitor visit, void *context);
 /* Does the initial environment of pid hold an entry HOLDFAST_RUN that names directory `dir`, which ends in "/ID"? */
@@ -51,6 +53,10 @@ pid_t sys_peek_child(pid_t pid, struct child_status *out);
 
 /* fork(), if possible straight into the cgroup behind cgroup_fd (-1: none); *pidfd may stay -1. */
 pid_t sys_fork(int cgroup_fd, int *pidfd);
+/* pipe, socketpair and dup2, close-on-exec from the start. */
+int sys_pipe(int pair[2]);
+int sys_socket_pair(int pair[2]);
+int sys_place(int fd, int number);
 /* fork(), but the new process is a sibling of this one: whatever it leaves behind never becomes a descendant of ours. Where the
  * kernel has no such thing, a plain fork(). */
 pid_t sys_fork_beside(void);

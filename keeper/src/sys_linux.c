@@ -47,7 +47,8 @@ uint64_t sys_wall_ms(void) { return clock_ns(CLOCK_REALTIME) / 1000000; }
 
 /* Reads a whole small file of /proc or /sys; returns its length, 0 on any failure; always terminated. */
 static size_t read_small(const char *path, char *out, size_t size) {
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  /* openat: musl's open sets close-on-exec a second time, for kernels that no longer matter. */
+  int fd = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
   size_t have = 0;
   ssize_t n;
@@ -58,16 +59,18 @@ static size_t read_small(const char *path, char *out, size_t size) {
 }
 
 void sys_boot_id(char out[40]) {
-  if (read_small("/proc/sys/kernel/random/boot_id", out, 40) < 36) {
-    strcpy(out, "unknown");
-    return;
-  }
-  out[36] = 0;
+  /* Never changes; a keeper has it from its launcher. */
+  static char known[40];
+  if (!known[0] && read_small("/proc/sys/kernel/random/boot_id", known, sizeof known) < 36) strcpy(known, "unknown");
+  known[36] = 0;
+  memcpy(out, known, sizeof known);
 }
 
 uint64_t sys_pid_namespace(void) {
+  static uint64_t known; /* a running process never changes its own */
   struct stat st;
-  return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
+  if (!known && stat("/proc/self/ns/pid", &st) == 0) known = (uint64_t)st.st_ino;
+  return known;
 }
 
 bool sys_process_info(pid_t pid, struct process_info *out) {
@@ -90,8 +93,30 @@ bool sys_process_info(pid_t pid, struct process_info *out) {
   return true;
 }
 
+void sys_each_listed(int dir, const char *path, pid_visitor visit, void *context) {
+  int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  char text[1024];
+  pid_t pid = 0;
+  for (ssize_t n; (n = read(fd, text, sizeof text)) > 0;)
+    for (ssize_t i = 0; i < n; i++) {
+      if (text[i] >= '0' && text[i] <= '9') {
+        pid = pid * 10 + (text[i] - '0'); /* may go on in the next piece */
+        continue;
+      }
+      if (pid) visit(context, pid);
+      pid = 0;
+    }
+  close(fd);
+  if (pid) visit(context, pid);
+}
+
 /* Children are listed per thread: one forked by a second thread stands only under that thread. */
 void sys_each_child(pid_t pid, pid_visitor visit, void *context) {
+  if (pid == getpid()) { /* which has one thread */
+    sys_each_listed(AT_FDCWD, "/proc/thread-self/children", visit, context);
+    return;
+  }
   char path[300];
   snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
   DIR *tasks = opendir(path);
@@ -100,11 +125,7 @@ void sys_each_child(pid_t pid, pid_visitor visit, void *context) {
   while ((entry = readdir(tasks))) {
     if (entry->d_name[0] == '.') continue;
     snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)pid, entry->d_name);
-    FILE *list = fopen(path, "re");
-    if (!list) continue;
-    int child;
-    while (fscanf(list, "%d", &child) == 1) visit(context, child);
-    fclose(list);
+    sys_each_listed(AT_FDCWD, path, visit, context);
   }
   closedir(tasks);
 }
@@ -222,6 +243,10 @@ pid_t sys_fork_beside(void) {
   pid_t pid = (pid_t)syscall(SYS_clone, (unsigned long)(CLONE_PARENT | SIGCHLD), 0, 0, 0, 0);
   return pid >= 0 ? pid : fork();
 }
+
+int sys_pipe(int pair[2]) { return pipe2(pair, O_CLOEXEC); }
+int sys_socket_pair(int pair[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); }
+int sys_place(int fd, int number) { return dup3(fd, number, O_CLOEXEC); }
 
 void sys_close_from(int lowest) {
   if (syscall(SYS_close_range, (unsigned)lowest, ~0u, 0) == 0) return;

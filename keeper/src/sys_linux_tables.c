@@ -38,21 +38,38 @@ static int compare_inodes(const void *a, const void *b) {
 }
 
 /* The device that /proc/locks prints is not always stat's (btrfs, overlay). Our own lock on the folder, which nobody
- * else ever locks, shows how this file system is named there. */
+ * else ever locks, shows how this file system is named there. Tried again: a lock that somebody lets go while we read hides another. */
+static bool find_device(FILE *file, const struct stat *own, char device[24]) {
+  char text[256];
+  struct lock_line line;
+  int pid = (int)getpid();
+  for (int tries = 0; tries < 10; tries++) {
+    while (fgets(text, sizeof text, file)) {
+      if (!parse_lock(text, &line) || line.pid != pid || line.inode != (unsigned long long)own->st_ino) continue;
+      strcpy(device, line.device);
+      return true;
+    }
+    rewind(file);
+  }
+  errno = EAGAIN;
+  return false;
+}
+
 struct lock_table *sys_locks_read(int dir) {
   struct lock_table *table = calloc(1, sizeof *table);
   if (!table) return NULL;
   int own = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat st;
   FILE *file = fopen("/proc/locks", "re");
-  if (own < 0 || !file || fstat(own, &st) != 0) goto done;
-  if (flock(own, LOCK_SH | LOCK_NB) != 0) goto done;
   char text[256], device[24] = "";
   struct lock_line line;
-  int pid = (int)getpid();
-  while (fgets(text, sizeof text, file))
-    if (parse_lock(text, &line) && line.pid == pid && line.inode == (unsigned long long)st.st_ino)
-      strcpy(device, line.device);
+  bool known = own >= 0 && file && fstat(own, &st) == 0 && flock(own, LOCK_SH | LOCK_NB) == 0 && find_device(file, &st, device);
+  if (!known) {
+    /* Not an empty table: every living run would seem to be dead. */
+    free(table);
+    table = NULL;
+    goto done;
+  }
   rewind(file);
   size_t capacity = 0;
   while (fgets(text, sizeof text, file)) {

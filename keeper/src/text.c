@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frame.h"
+
 void text_add(struct buffer *out, const char *key, const void *value, size_t n) {
   static const char digits[] = "0123456789ABCDEF";
   const uint8_t *at = value;
@@ -96,6 +98,11 @@ uint64_t text_find_number(const void *text, size_t n, const char *key, uint64_t 
   if (!text_find(text, n, key, value, sizeof value) || value[0] < '0' || value[0] > '9') return otherwise;
   uint64_t number = strtoull(value, &end, 10);
   return *end == 0 || *end == ' ' ? number : otherwise;
+}
+
+bool text_known_contract(const void *text, size_t n) {
+  char value[32], *end;
+  return text_find(text, n, "contract", value, sizeof value) && strtoull(value, &end, 10) == CONTRACT_MAJOR && *end == '.';
 }
 
 /* CRC-32 (IEEE), a nibble at a time: the table fits in one cache line and the input is a few hundred bytes. */

@@ -20,6 +20,8 @@ bool text_next(struct cursor *cursor, struct text_line *line, char *scratch, siz
 /* The value of the first line with that key, unescaped, terminated; false if there is none or it does not fit. */
 bool text_find(const void *text, size_t n, const char *key, char *out, size_t size);
 uint64_t text_find_number(const void *text, size_t n, const char *key, uint64_t otherwise);
+/* Was it written by a version whose major number is ours? */
+bool text_known_contract(const void *text, size_t n);
 
 uint32_t text_sum(const void *data, size_t n);
 

@@ -52,6 +52,8 @@ struct walk {
   const struct tree *tree;
   struct members *found;
   bool leader_proven;
+  struct members ended; /* zombies seen */
+  bool ended_meanwhile; /* one of them was not seen as such before */
 };
 
 enum { DEPTH_MOST = 256 }; /* of parents looked at: a listing that changes meanwhile must not keep us */
@@ -70,8 +72,13 @@ static bool is_spared(const struct tree *tree, const struct process_info *info) 
 
 /* Adds a living process that is not spared; zombies have nothing left to signal. */
 static void add_living(struct walk *walk, const struct process_info *info) {
-  if (info->state == 'Z' || info->state == 'X' || is_spared(walk->tree, info)) return;
-  members_add(walk->found, (struct member){info->pid, info->start});
+  struct member member = {info->pid, info->start};
+  if (info->state == 'Z' || info->state == 'X') {
+    if (members_have(&walk->ended, member)) return;
+    walk->ended_meanwhile = members_add(&walk->ended, member);
+  } else if (!is_spared(walk->tree, info)) {
+    members_add(walk->found, member);
+  }
 }
 
 static void visit_child(void *context, pid_t pid) {
@@ -97,31 +104,33 @@ static void visit_any(void *context, pid_t pid) {
 }
 
 static void add_from_cgroup(struct walk *walk) {
-  int fd = openat(walk->tree->cgroup, "cgroup.procs", O_RDONLY | O_CLOEXEC);
-  FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
-  if (!file) {
-    if (fd >= 0) close(fd);
-    return;
+  sys_each_listed(walk->tree->cgroup, "cgroup.procs", visit_child, walk);
+}
+
+static void look(struct walk *walk) {
+  const struct tree *tree = walk->tree;
+  walk->ended_meanwhile = false;
+  if (tree->is_ancestor) {
+    sys_each_child(getpid(), visit_child, walk);
+  } else {
+    struct process_info leader;
+    walk->leader_proven = sys_process_info(tree->child.pid, &leader) && leader.start == tree->child.start;
+    sys_each_process(visit_any, walk);
   }
-  int pid;
-  while (fscanf(file, "%d", &pid) == 1) visit_child(walk, pid);
-  fclose(file);
+  if (tree->cgroup >= 0) add_from_cgroup(walk);
+  sort_unique(walk->found);
+  add_descendants(walk, 0);
+  sort_unique(walk->found);
 }
 
 void tree_collect(const struct tree *tree, struct members *out) {
   *out = (struct members){0};
   struct walk walk = {.tree = tree, .found = out};
-  if (tree->is_ancestor) {
-    sys_each_child(getpid(), visit_child, &walk);
-  } else {
-    struct process_info leader;
-    walk.leader_proven = sys_process_info(tree->child.pid, &leader) && leader.start == tree->child.start;
-    sys_each_process(visit_any, &walk);
-  }
-  if (tree->cgroup >= 0) add_from_cgroup(&walk);
-  sort_unique(out);
-  add_descendants(&walk, 0);
-  sort_unique(out);
+  /* One that was listed alive and is a zombie now may have left a child after the list was read: empty is only what is empty
+   * with no such end in between. */
+  do look(&walk);
+  while (out->count == 0 && walk.ended_meanwhile);
+  members_free(&walk.ended);
 }
 
 bool member_signal(struct member member, int signal) {
@@ -169,10 +178,18 @@ static void leave_cgroup(const struct tree *tree, pid_t pid) {
   close(fd);
 }
 
+static void forget_gone(struct tree *tree) {
+  size_t kept = 0;
+  struct process_info info;
+  for (size_t i = 0; i < tree->spared_count; i++)
+    if (sys_process_info(tree->spared[i].pid, &info) && info.start == tree->spared[i].start) tree->spared[kept++] = tree->spared[i];
+  tree->spared_count = kept;
+}
+
 bool tree_spare(struct tree *tree, pid_t pid) {
   struct process_info info;
+  if (tree->spared_count == SPARED_MOST) forget_gone(tree);
   if (tree->spared_count == SPARED_MOST || !sys_process_info(pid, &info)) return false;
-  tree->spared[tree->spared_count++] = (struct member){pid, info.start};
   struct members below = {0};
   struct walk walk = {.tree = tree, .found = &below};
   sys_each_child(pid, visit_child, &walk);
@@ -180,6 +197,8 @@ bool tree_spare(struct tree *tree, pid_t pid) {
   leave_cgroup(tree, pid);
   for (size_t i = 0; i < below.count; i++) leave_cgroup(tree, below.items[i].pid);
   members_free(&below);
+  members_free(&walk.ended);
+  tree->spared[tree->spared_count++] = (struct member){pid, info.start};
   return true;
 }
 

@@ -25,3 +25,11 @@ $(BUILD)/sanitized/%_test: test/%_test.c $(LIBRARY:src/%.c=$(BUILD)/sanitized/%.
 check-unit: $(TESTS:%=$(BUILD)/sanitized/%_test)
 	@status=0; for test in $^; do ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1 $$test || status=1; done; exit $$status
 .PHONY: check check-build check-unit
+
+# At -O0 the analyzer sees the code as it is written; -Werror is part of WARN.
+$(BUILD)/analyzed/%.c: src/%.c $(HEADERS) test/check.mk
+	@mkdir -p $(@D)
+	gcc -std=gnu11 -O0 $(WARN) -fno-strict-aliasing -DBUILD_HASH='"test"' -fanalyzer -c $< -o $@
+analyze: $(SOURCES:src/%=$(BUILD)/analyzed/%)
+	@echo "analyzer: $(words $^) files, nothing found"
+.PHONY: analyze

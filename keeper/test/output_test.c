@@ -175,7 +175,6 @@ static void note_end(void) { recorded_end = output.history.end; }
 
 /* On a tmpfs of 64 KiB in a mount namespace of its own. Exits with 0 (good), 1 (failed) or 2 (may not mount here). */
 static int fill_a_disk(bool plain_copy) {
-  runs = scratch_open();
   if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
       mount("holdfast-test", scratch_path, "tmpfs", 0, "size=64k") != 0)
     return 2;
@@ -205,7 +204,7 @@ static int fill_a_disk(bool plain_copy) {
 }
 
 static void fill_in_a_process_of_its_own(bool plain_copy) {
-  fflush(stdout);
+  runs = scratch_open();
   pid_t pid = fork();
   if (pid == 0) {
     int code = fill_a_disk(plain_copy);
@@ -216,7 +215,7 @@ static void fill_in_a_process_of_its_own(bool plain_copy) {
   waitpid(pid, &status, 0);
   CHECK(WIFEXITED(status) && WEXITSTATUS(status) != 1);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 2) printf("output: the full disk was not run, this user may not mount\n");
-  if (system("rmdir /tmp/holdfast-c-?????? 2>/dev/null") != 0) return; /* the mount point, empty outside the namespace */
+  scratch_close(runs);
 }
 
 static void a_full_disk_costs_the_bytes_that_did_not_fit_and_nothing_else(void) { fill_in_a_process_of_its_own(false); }

@@ -68,6 +68,7 @@ export class FrameChannel {
       fail(new HoldfastError(code, message, { details: { timeoutMs } }));
     }, timeoutMs);
     const abort = (): void => fail(this.#lost("was given up"));
+    if (signal?.aborted) abort();
     signal?.addEventListener("abort", abort, { once: true });
     try {
       return await this.#hello.promise;

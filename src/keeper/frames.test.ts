@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HoldfastError } from "../protocol/errors.ts";
 import {
@@ -91,13 +91,13 @@ describe("frames", () => {
 
   test("have the bytes the contract gives them", () => {
     expect(requestFrames.hello.encode({ major: 1, minor: 0 }).toString("hex")).toBe(
-      "090000000100000000" + "01000000",
+      "09000000010000000001000000",
     );
     expect(requestFrames.resize.encode({ columns: 80, rows: 24 }, 0x01020304).toString("hex")).toBe(
-      "09000000" + "07" + "04030201" + "5000" + "1800",
+      "09000000070403020150001800",
     );
     expect(requestFrames.recover.encode({ id: Buffer.from("ab") }).toString("hex")).toBe(
-      "0b000000" + "21" + "00000000" + "02000000" + "6162",
+      "0b0000002100000000020000006162",
     );
   });
 

@@ -15,7 +15,7 @@ export type {
   StopResult,
   WriteOptions,
 } from "./connection.ts";
-export type { KeeperState } from "./keeper-state.ts";
+export type { KeeperState, TerminalState } from "./keeper-state.ts";
 export type { SignalTarget, StopOutcome } from "./numbers.ts";
 export type { Mark, MarkKind, OutputEvent } from "./output-event.ts";
 export type { OutputOptions } from "./output-stream.ts";
@@ -26,7 +26,10 @@ export { connectUnixSocket } from "./socket.ts";
 export { leaveTree } from "./leave-tree.ts";
 export { readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
 export type { RunDirectory } from "./run-directory.ts";
+export { readSpec } from "./spec-file.ts";
 export type { RunMode, RunSpec } from "./spec-file.ts";
+export { listSegments, segmentEnd } from "./segments.ts";
+export type { Segment } from "./segments.ts";
 export { readStoredOutput } from "./stored-output.ts";
 export type { StoredOutputOptions } from "./stored-output.ts";
 export { classifyRuns, scanRuns } from "./scan.ts";

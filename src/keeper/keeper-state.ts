@@ -2,9 +2,17 @@
 import type { ExitRecord } from "../protocol/exit.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { exitRecordOfState } from "./exit-record.ts";
-import { parseText, textNumber, textValue } from "./text-format.ts";
+import { parseText, textNumber, textValue, type TextLines } from "./text-format.ts";
 
 const keeperStates = ["starting", "running", "stopping", "ended"] as const;
+
+/** What the program has made of its terminal: whether it reads lines, shows what is typed, and who is in front. */
+export interface TerminalState {
+  readonly isCanonical: boolean;
+  readonly isEchoing: boolean;
+  /** Process group; 0 if there is none. */
+  readonly foregroundGroup: number;
+}
 
 export interface KeeperState {
   readonly state: (typeof keeperStates)[number];
@@ -21,6 +29,8 @@ export interface KeeperState {
   /** Of the terminal, if there is one. */
   readonly columns: number;
   readonly rows: number;
+  /** While there is a terminal. */
+  readonly terminal?: TerminalState;
   /** Living descendants; only known once ended. */
   readonly descendants: number;
   /** No more output can come. */
@@ -34,6 +44,7 @@ export function parseKeeperState(text: string): KeeperState {
   const lines = parseText(text);
   const state = keeperStates.find((known) => known === textValue(lines, "state"));
   const exit = state === "ended" ? exitRecordOfState(lines) : undefined;
+  const terminal = terminalOf(lines);
   if (state === undefined || (state === "ended" && exit === undefined)) {
     throw new HoldfastError(
       "CONTRACT_MISMATCH",
@@ -52,8 +63,19 @@ export function parseKeeperState(text: string): KeeperState {
     gapBytes: textNumber(lines, "gap_bytes") ?? 0,
     columns: textNumber(lines, "columns") ?? 0,
     rows: textNumber(lines, "rows") ?? 0,
+    ...(terminal === undefined ? {} : { terminal }),
     descendants: textNumber(lines, "living") ?? textNumber(lines, "descendants") ?? 0,
     isOutputClosed: textNumber(lines, "closed") === 1,
     ...(exit === undefined ? {} : { exit }),
+  };
+}
+
+function terminalOf(lines: TextLines): TerminalState | undefined {
+  const canonical = textNumber(lines, "canonical");
+  if (canonical === undefined) return undefined;
+  return {
+    isCanonical: canonical === 1,
+    isEchoing: textNumber(lines, "echo") === 1,
+    foregroundGroup: textNumber(lines, "foreground") ?? 0,
   };
 }

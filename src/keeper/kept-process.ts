@@ -63,6 +63,18 @@ export class KeptProcess {
     await this.#stdin.write(bytes, options);
   }
 
+  /**
+   * As a writer of the caller's own, whose sequence makes a repetition harmless. Resolves with the writer's next sequence.
+   * @throws HoldfastError as `write`, and SEQUENCE_GAP
+   */
+  async writeAs(
+    writer: { readonly id: bigint; readonly sequence: number },
+    data: Buffer,
+    options: StdinWriteOptions = {},
+  ): Promise<number> {
+    return await this.#ask((connection) => connection.write(writer.id, writer.sequence, data, options));
+  }
+
   /** After what is queued. For a terminal it types the end-of-file character. @throws HoldfastError KEEPER_GONE in doubt */
   async closeStdin(): Promise<void> {
     // Not asked twice of what may be a terminal: a second end-of-file character would end the program that reads next.

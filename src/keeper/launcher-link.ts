@@ -52,18 +52,22 @@ export class LauncherLink {
     return await this.#connecting;
   }
 
-  /** Ends a launcher that does not answer, and starts the next. Its keepers go on and find the new one. */
-  async replaceUnlessAnswering(channel: FrameChannel): Promise<void> {
+  /**
+   * Ends a launcher that does not answer; the next is then started, and its keepers find it. Resolves with whether this
+   * launcher answered after all.
+   */
+  async replaceUnlessAnswering(channel: FrameChannel): Promise<boolean> {
     try {
       await channel.request(requestFrames.ping.encode({}), AbortSignal.timeout(pingTimeoutMs));
-      return;
+      return true;
     } catch {
       // Silent, or gone; which of the two is seen below.
     }
     // While the channel is open its launcher lives and holds the lock, so the lock file names that one and no other.
-    if (!channel.isOpen || this.signal.aborted) return;
+    if (!channel.isOpen || this.signal.aborted) return false;
     killLauncher(this.#options.home);
     channel.close();
+    return false;
   }
 
   close(): void {
@@ -78,15 +82,18 @@ export class LauncherLink {
     return Promise.resolve();
   }
 
-  // A dead launcher is started again at once, not when somebody asks: until then nobody holds what its keepers have, and
-  // a keeper that dies in that time loses its run.
   async #connectAndWatch(): Promise<FrameChannel> {
     const channel = await this.#connect();
     this.#channel = channel;
-    void channel.closed.then(async () => {
-      if (!this.signal.aborted) await this.channel().catch(() => undefined); // whoever needs it next gets the error
-    });
+    void this.#startAgainAfter(channel);
     return channel;
+  }
+
+  // A dead launcher is started again at once, not when somebody asks: until then nobody holds what its keepers have, and
+  // a keeper that dies in that time loses its run.
+  async #startAgainAfter(channel: FrameChannel): Promise<void> {
+    await channel.closed;
+    if (!this.signal.aborted) await this.channel().catch(() => undefined); // whoever needs it next gets the error
   }
 
   async #connect(): Promise<FrameChannel> {

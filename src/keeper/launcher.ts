@@ -50,7 +50,7 @@ export class Launcher {
   readonly home: string;
   readonly #link: LauncherLink;
   readonly #host: StartHost;
-  readonly #background = new Set<Promise<void>>();
+  readonly #background = new Set<Promise<unknown>>();
   readonly #tokenPrefix = randomBytes(8).toString("hex");
   #startCount = 0;
 
@@ -130,7 +130,7 @@ export class Launcher {
     await this.close();
   }
 
-  /** Asks again when the launcher dies over the question; replaces it when it is silent. */
+  /** Only for what may be asked twice: asks again when the launcher dies over the question or had to be replaced. */
   async #ask(encode: () => Buffer): Promise<Frame> {
     for (let attempt = 1; ; attempt++) {
       const channel = await this.#link.channel();
@@ -139,15 +139,12 @@ export class Launcher {
         return await channel.request(encode(), timeout);
       } catch (error) {
         this.#link.signal.throwIfAborted();
-        if (timeout.aborted) {
-          this.#inBackground(this.#link.replaceUnlessAnswering(channel));
-          throw new HoldfastError(
-            "LAUNCHER_UNREACHABLE",
-            `The launcher was silent for ${answerTimeoutMs} ms.`,
-            { cause: error },
-          );
-        }
-        if (!isHoldfastError(error, "LAUNCHER_UNREACHABLE") || attempt >= mostAttempts) throw error;
+        const isLost = isHoldfastError(error, "LAUNCHER_UNREACHABLE");
+        if (!isLost && !timeout.aborted) throw error;
+        const mayTryAgain = isLost || !(await this.#link.replaceUnlessAnswering(channel));
+        if (mayTryAgain && attempt < mostAttempts) continue;
+        const message = `The launcher did not answer within ${answerTimeoutMs} ms.`;
+        throw isLost ? error : new HoldfastError("LAUNCHER_UNREACHABLE", message, { cause: error });
       }
     }
   }
@@ -169,7 +166,7 @@ export class Launcher {
     };
   }
 
-  #inBackground(work: Promise<void>): void {
+  #inBackground(work: Promise<unknown>): void {
     const tracked = work.finally(() => this.#background.delete(tracked));
     this.#background.add(tracked);
   }

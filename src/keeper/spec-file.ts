@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
+import { contractVersion } from "./numbers.ts";
 import { isMissingFile } from "./system-error.ts";
 import { parseText, textNumber, textValue, textValues, type TextLines } from "./text-format.ts";
 
@@ -78,7 +79,10 @@ export function parseSpec(text: string): RunSpec | undefined {
   };
 }
 
-/** @throws HoldfastError RUN_NOT_FOUND without a spec file, RUN_DAMAGED when it is not whole */
+/**
+ * @throws HoldfastError RUN_NOT_FOUND without a spec file, RUN_DAMAGED when it is not whole, CONTRACT_MISMATCH when another major
+ * version wrote it
+ */
 export async function readSpec(directory: string): Promise<RunSpec> {
   const path = join(directory, "spec");
   const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -87,5 +91,14 @@ export async function readSpec(directory: string): Promise<RunSpec> {
   });
   const spec = parseSpec(text);
   if (spec === undefined) throw new HoldfastError("RUN_DAMAGED", `${path} is not a whole spec.`);
+  if (!spec.contract.startsWith(`${contractVersion.major}.`)) {
+    throw new HoldfastError(
+      "CONTRACT_MISMATCH",
+      `${path} is of contract ${spec.contract}, which this version cannot read.`,
+      {
+        details: { contract: spec.contract },
+      },
+    );
+  }
   return spec;
 }

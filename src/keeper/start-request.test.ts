@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bytes, bytesList, u64, type PayloadCursor } from "./frame-fields.ts";
 import { FrameReader } from "./frames.ts";

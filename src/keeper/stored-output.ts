@@ -1,6 +1,7 @@
 // Reads output from the files of a run with no keeper left: same events as from a live one.
 import { open, type FileHandle } from "node:fs/promises";
 import { HoldfastError } from "../protocol/errors.ts";
+import { readExitRecord } from "./exit-record.ts";
 import { findIndexLine, findStreamMark, readIndex } from "./index-file.ts";
 import type { Mark, OutputEvent } from "./output-event.ts";
 import { readKeeperFile } from "./keeper-file.ts";
@@ -27,12 +28,8 @@ export async function* readStoredOutput(
   options: StoredOutputOptions = {},
 ): AsyncGenerator<OutputEvent, void, undefined> {
   const segments = await listSegments(directory);
-  // Where the disk was full until the end, only the keeper's own file knows how far the output went.
   const last = segments.at(-1);
-  const end = Math.max(
-    last === undefined ? 0 : segmentEnd(last),
-    (await readKeeperFile(directory))?.endOffset ?? 0,
-  );
+  const end = Math.max(last === undefined ? 0 : segmentEnd(last), await recordedEnd(directory));
   let position = options.from === "end" ? end : (options.from ?? 0);
   if (position > end) throw notKept(position, end);
   let isFirst = true;
@@ -55,6 +52,12 @@ export async function* readStoredOutput(
     yield { kind: "missing", from: position, to: end, why: "gap" };
   }
   yield { kind: "end", nextOffset: end, why: "closed" };
+}
+
+/** Where the disk was full until the end, only the records of the exit and of the keeper know how far the output went. */
+async function recordedEnd(directory: string): Promise<number> {
+  const [exit, keeper] = await Promise.all([readExitRecord(directory), readKeeperFile(directory)]);
+  return Math.max(exit?.outputBytes ?? 0, keeper?.endOffset ?? 0);
 }
 
 function notKept(asked: number, firstOffset: number): HoldfastError {

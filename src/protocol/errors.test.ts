@@ -19,6 +19,8 @@ describe("the registry", () => {
       "NOT_A_TERMINAL 400 2 false",
       "UNSUPPORTED_PLATFORM 400 2 false",
       "REAL_HOME_IN_TEST 400 2 false",
+      "CONFIG_INVALID 400 2 false",
+      "CONFIG_KEY_UNKNOWN 404 5 false",
       "RUN_NOT_FOUND 404 5 false",
       "RUN_CLAIMED 409 6 false",
       "ECHO_ON 409 6 false",

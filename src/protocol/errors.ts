@@ -67,6 +67,26 @@ export const errorRegistry = {
     summary: "A test asked for the real home of the person who runs it.",
     hint: "Use the home of the test file: test/support/test-home.ts.",
   }),
+  CONFIG_INVALID: define("invalid", {
+    summary: "The configuration has a problem; the last good one stays in force.",
+    hint: "Correct the file, variable or value named in the message; `holdfast config check` shows what is left.",
+  }),
+  CONFIG_KEY_UNKNOWN: define("not_found", {
+    summary: "No configuration key has this name.",
+    hint: "See the keys with `holdfast config list`.",
+  }),
+  PROCESS_NOT_FOUND: define("not_found", {
+    summary: "No process has this id or name.",
+    hint: "List the processes with `holdfast ps -a`; an ended one is removed after its retention.",
+  }),
+  NOT_FOUND: define("not_found", {
+    summary: "There is nothing at this address.",
+    hint: "See details.operations for the verbs, and /openapi.json for what they take.",
+  }),
+  UNSUPPORTED_OPERATION: define("not_found", {
+    summary: "The daemon does not know this verb.",
+    hint: "See details.operations for the verbs it has; an older daemon learns new ones by a restart from a newer release.",
+  }),
   RUN_NOT_FOUND: define("not_found", {
     summary: "No run has this id.",
     hint: "List the runs of this home; a removed run does not come back.",
@@ -74,6 +94,34 @@ export const errorRegistry = {
   RUN_CLAIMED: define("conflict", {
     summary: "The run id is taken.",
     hint: "Choose another id; nothing was started.",
+  }),
+  PROCESS_AMBIGUOUS: define("conflict", {
+    summary: "The prefix fits more than one process.",
+    hint: "Type more characters of the id.",
+  }),
+  NAME_IN_USE: define("conflict", {
+    summary: "A living process has this name.",
+    hint: "Choose another name, or use replace to stop that one first.",
+  }),
+  PROCESS_RUNNING: define("conflict", {
+    summary: "The process still runs.",
+    hint: "Stop it first, or use force.",
+  }),
+  INVALID_TRANSITION: define("conflict", {
+    summary: "The process is in a state that does not allow this.",
+    hint: "Look at its state and ask again.",
+  }),
+  STORE_CONFLICT: define("conflict", {
+    summary: "The store already has a row with a value that must be unique.",
+    hint: "See details.columns for the value, and ask again with another one.",
+  }),
+  STORE_TOO_NEW: define("conflict", {
+    summary: "A newer Holdfast wrote the store of this home; nothing in it was touched.",
+    hint: "Install that version again, or use another home.",
+  }),
+  DAEMON_RUNNING: define("conflict", {
+    summary: "Another daemon has this home.",
+    hint: "Use that one; `holdfast daemon status` tells which it is.",
   }),
   ECHO_ON: define("conflict", {
     summary: "The terminal would show the secret on its screen.",
@@ -95,9 +143,29 @@ export const errorRegistry = {
     summary: "The output asked for was dropped to stay within the limit.",
     hint: "Read from details.firstOffset on, or start the process with a larger limit.",
   }),
+  TOO_MANY_PROCESSES: define("limit", {
+    summary: "As many processes run as the configuration allows.",
+    hint: "Stop one, or raise processes.maxRunning; none was ended to make room.",
+  }),
+  CLIENT_TOO_SLOW: define("limit", {
+    summary: "The client did not read what it asked for; its stream was closed.",
+    hint: "Come back with the last cursor: nothing is lost.",
+  }),
   TOO_MANY_CLIENTS: define("limit", {
     summary: "The keeper of this run already serves as many clients as it can.",
     hint: "Close a viewer and try again.",
+  }),
+  DAEMON_UNREACHABLE: define("unavailable", {
+    summary: "No daemon answers for this home.",
+    hint: "Start it with `holdfast daemon start`, or read daemon.log in the home.",
+  }),
+  DAEMON_GONE: define("unavailable", {
+    summary: "The connection to the daemon was lost; what was asked may or may not have been done.",
+    hint: "Look at the state before asking again; a start with an idempotency key may simply be asked again.",
+  }),
+  DAEMON_STOPPING: define("unavailable", {
+    summary: "The daemon is about to end and starts nothing new.",
+    hint: "Ask again in a moment; the next daemon takes over.",
   }),
   LAUNCHER_UNREACHABLE: define("unavailable", {
     summary: "The launcher of this home cannot be reached or started.",
@@ -111,9 +179,37 @@ export const errorRegistry = {
     summary: "The connection to the keeper was lost; what was asked may or may not have been done.",
     hint: "Look at the state of the run before asking again.",
   }),
+  STORE_FULL: define("unavailable", {
+    summary: "The disk of the store is full; nothing was changed, and reading still works.",
+    hint: "Free some space on the disk of the home, then ask again.",
+  }),
+  STORE_READ_ONLY: define(
+    "unavailable",
+    {
+      summary: "The store cannot be written; reading still works.",
+      hint: "Make the home writable, then restart the daemon.",
+    },
+    { retryable: false },
+  ),
+  STORE_BUSY: define("unavailable", {
+    summary: "Another program holds the store locked; nothing was changed.",
+    hint: "Close the program that has the store open, then ask again.",
+  }),
+  STORE_CLOSED: define("unavailable", {
+    summary: "The store is closed because its owner ends.",
+    hint: "Ask again when the daemon is back.",
+  }),
   START_TIMEOUT: define("timeout", {
     summary: "The start was not answered in time; nothing of it goes on running.",
     hint: "Check that the working directory is not on a hung mount, then try again.",
+  }),
+  STORE_CORRUPT: define("internal", {
+    summary: "The store is damaged or is no store.",
+    hint: "Restart the daemon: it sets the file aside, deletes nothing and rebuilds the store from the run directories.",
+  }),
+  STORE_FAILED: define("internal", {
+    summary: "The store could not be read or written for a reason of the machine.",
+    hint: "See details.reason; check the disk of the home.",
   }),
   RUN_DAMAGED: define("internal", {
     summary: "A file of the run directory cannot be read as what it should be.",

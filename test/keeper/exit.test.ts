@@ -68,7 +68,11 @@ test("usage and times are those of the child", async () => {
   const keeper = await openKeeperHome();
   const before = Date.now();
   const run = await keeper.start({
-    argv: [process.execPath, "-e", "const end = process.cpuUsage().user + 200_000; while (process.cpuUsage().user < end);"],
+    argv: [
+      process.execPath,
+      "-e",
+      "const end = process.cpuUsage().user + 200_000; while (process.cpuUsage().user < end);",
+    ],
   });
   const record = await run.ended;
   const { usage } = record;

@@ -1,0 +1,3 @@
+// The door of the HTTP and WebSocket adapters.
+export { startApi } from "./start-api.ts";
+export type { Api, ApiOptions } from "./start-api.ts";

@@ -1,0 +1,127 @@
+// Puts the adapters together and listens. Decides nothing: every verb goes to the runtime.
+import { createServer, type Server } from "node:http";
+import websocket from "@fastify/websocket";
+import { fastify, type FastifyInstance } from "fastify";
+import type { Runtime } from "../operations/runtime.ts";
+import { HoldfastError } from "../protocol/errors.ts";
+import { closeCode, headerName } from "../protocol/live-frames.ts";
+import { operationNames } from "../protocol/operations.ts";
+import { requestIdOf } from "./http/caller.ts";
+import { errorBodyOf, statusOf, type ReportInternal } from "./http/error-answer.ts";
+import { renderOpenApi } from "./http/openapi.ts";
+import { OpenRequests } from "./http/open-requests.ts";
+import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
+import { listenOnUnixSocket } from "./http/unix-listener.ts";
+import { addEventsRoute } from "./ws/events-route.ts";
+import { addLiveOutputRoute } from "./ws/live-output-route.ts";
+
+export interface ApiOptions {
+  readonly runtime: Runtime;
+  /** Of any length. The caller holds the home's lock: a socket file found there is replaced. */
+  readonly socketPath: string;
+  /** Of this release; told in a header of every answer. */
+  readonly version: string;
+  /** Errors that are nobody's but ours: the caller is told only their request id. */
+  readonly onInternalError?: ReportInternal;
+  /** Holds every answer against its schema: for tests. */
+  readonly validateOutput?: boolean;
+  /** How long an event stream whose client reads nothing is kept. */
+  readonly eventStallMs?: number;
+}
+
+export interface Api {
+  /** Ends waits and streams at once, lets changes finish for a while, and removes the socket file. */
+  close(): Promise<void>;
+}
+
+const bodyLimitBytes = 16 * 1024 * 1024;
+// Clients close idle connections after 30 s. Longer here, so that no request meets a connection being closed.
+const keepAliveTimeoutMs = 75_000;
+const closeGraceMs = 2_000;
+const defaultEventStallMs = 10_000;
+
+export async function startApi(options: ApiOptions): Promise<Api> {
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs });
+  const openRequests = new OpenRequests();
+  const report: ReportInternal = options.onInternalError ?? (() => undefined);
+  const app = fastify({
+    serverFactory: (handler) => server.on("request", handler),
+    logger: false,
+    bodyLimit: bodyLimitBytes,
+    genReqId: requestIdOf,
+    routerOptions: { maxParamLength: 256 },
+  });
+  addErrors(app, report);
+  readJson(app);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.raw.setHeader(headerName.requestId, request.id);
+    reply.raw.setHeader(headerName.version, options.version);
+    done();
+  });
+  await app.register(websocket, {
+    options: { maxPayload: bodyLimitBytes, perMessageDeflate: false },
+    preClose: (done) => {
+      for (const client of app.websocketServer.clients) client.close(closeCode.goingAway, "DAEMON_STOPPING");
+      app.websocketServer.close(() => done());
+    },
+  });
+  addOperationRoutes(app, { ...options, openRequests, validateOutput: options.validateOutput ?? false });
+  const streams = { runtime: options.runtime, report };
+  addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
+  addLiveOutputRoute(app, streams);
+  let document: string | undefined;
+  app.get("/openapi.json", (_request, reply) => {
+    document ??= JSON.stringify(renderOpenApi(options.version));
+    return reply.type(jsonType).send(document);
+  });
+  app.get("/healthz", (_request, reply) => reply.type(jsonType).send('{"ok":true}'));
+  await app.ready();
+  const release = await listenOnUnixSocket(server, options.socketPath);
+  return {
+    close: async () => {
+      await closeServer(app, server, openRequests);
+      await release();
+    },
+  };
+}
+
+function addErrors(app: FastifyInstance, report: ReportInternal): void {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = errorBodyOf(thrown, request.id, report);
+    return await reply.code(statusOf(error)).type(jsonType).send(JSON.stringify({ error }));
+  });
+  app.setNotFoundHandler((request) => {
+    const [path = ""] = request.url.split("?");
+    const details = { operations: operationNames };
+    if (request.method === "POST" && path.startsWith("/v1/")) {
+      const name = path.slice("/v1/".length);
+      throw new HoldfastError("UNSUPPORTED_OPERATION", `there is no operation "${name}"`, { details });
+    }
+    throw new HoldfastError("NOT_FOUND", `nothing answers ${request.method} ${path}`, { details });
+  });
+}
+
+/** An empty body is an empty input: most verbs that read need none. */
+function readJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null, {});
+    else void parse(request, body as string, done); // parseAs makes it a string
+  });
+}
+
+async function closeServer(app: FastifyInstance, server: Server, openRequests: OpenRequests): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  await openRequests.stop(closeGraceMs);
+  const timer = setTimeout(() => {
+    for (const client of app.websocketServer.clients) client.terminate();
+    server.closeAllConnections();
+  }, closeGraceMs);
+  await app.close();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,103 @@
+// What a client of the live output sends: credit, typed bytes, a new size. Typed bytes are done one after the other, in
+// the order they came.
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import type { Runtime } from "../../operations/runtime.ts";
+import type { ErrorBody } from "../../protocol/control.ts";
+import { HoldfastError } from "../../protocol/errors.ts";
+import { decodeInput } from "../../protocol/live-frames.ts";
+import type { Caller } from "../../protocol/operations.ts";
+import type { Credit } from "./credit.ts";
+import type { PacedSocket } from "./paced-socket.ts";
+
+export interface LiveInputOptions {
+  readonly runtime: Runtime;
+  readonly caller: Caller;
+  readonly id: string;
+  readonly writer: string | undefined;
+  readonly credit: Credit;
+  readonly socket: WebSocket;
+  readonly paced: PacedSocket;
+  readonly tell: (error: unknown) => ErrorBody;
+}
+
+// While so much waits for a program that does not read its stdin, the client is not read either.
+const mostWaitingBytes = 1024 * 1024;
+
+const messageSchema = z.object({
+  credit: z.int().positive().optional(),
+  resize: z.object({ columns: z.int(), rows: z.int() }).optional(),
+});
+
+export class LiveInput {
+  readonly #options: LiveInputOptions;
+  #waitingBytes = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: LiveInputOptions) {
+    this.#options = options;
+  }
+
+  receive(message: Buffer, isBinary: boolean): void {
+    try {
+      if (isBinary) this.#type(message);
+      else this.#instruct(message.toString());
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #instruct(text: string): void {
+    const { credit, runtime, id, caller, paced } = this.#options;
+    const message = messageSchema.safeParse(parseJson(text));
+    if (!message.success)
+      throw new HoldfastError("INVALID_ARGUMENT", "the message is neither credit nor resize");
+    if (message.data.credit !== undefined) credit.add(message.data.credit);
+    const { resize } = message.data;
+    if (resize === undefined) return;
+    this.#inOrder(0, {}, async () => {
+      await runtime.call("process.resize", { id, ...resize }, caller, paced.signal);
+    });
+  }
+
+  #type(frame: Buffer): void {
+    const { runtime, id, caller, paced, writer } = this.#options;
+    const input = decodeInput(frame);
+    if (input === undefined) return; // of a newer client; it asked for nothing that is known here
+    if (writer === undefined) throw new HoldfastError("INVALID_ARGUMENT", "the address names no writer");
+    const { sequence, bytes } = input;
+    this.#inOrder(bytes.length, { sequence }, async () => {
+      const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+      const request = { id, parts: [{ base64 }], writer: { id: writer, sequence } };
+      const { next } = await runtime.call("process.write", request, caller, paced.signal);
+      paced.sendJson({ wrote: next });
+    });
+  }
+
+  #inOrder(bytes: number, about: { readonly sequence?: number }, work: () => Promise<void>): void {
+    const { socket } = this.#options;
+    this.#waitingBytes += bytes;
+    if (this.#waitingBytes > mostWaitingBytes) socket.pause();
+    this.#last = this.#last.then(async () => {
+      try {
+        await work();
+      } catch (error) {
+        this.#tell(error, about);
+      }
+      this.#waitingBytes -= bytes;
+      if (socket.isPaused && this.#waitingBytes <= mostWaitingBytes) socket.resume();
+    });
+  }
+
+  #tell(error: unknown, about: { readonly sequence?: number } = {}): void {
+    this.#options.paced.sendJson({ error: this.#options.tell(error), ...about });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // told as a message of no known kind
+  }
+}

@@ -1,0 +1,110 @@
+// GET /v1/process.output/live?id=…&from=N&credit=N&writer=…: the output of one process as it comes, against the
+// client's credit, and its input the other way. The messages: src/protocol/live-frames.ts.
+import type { FastifyInstance } from "fastify";
+import type { WebSocket } from "ws";
+import { z } from "zod";
+import type { LiveOutputOptions, Runtime } from "../../operations/runtime.ts";
+import type { ErrorBody } from "../../protocol/control.ts";
+import { closeCode, encodeOutputData, type OutputData } from "../../protocol/live-frames.ts";
+import { processReferenceSchema } from "../../protocol/ids.ts";
+import type { Caller } from "../../protocol/operations.ts";
+import { callerOf } from "../http/caller.ts";
+import { errorBodyOf, type ReportInternal } from "../http/error-answer.ts";
+import { Credit } from "./credit.ts";
+import { LiveInput } from "./live-input.ts";
+import { PacedSocket } from "./paced-socket.ts";
+import { readQuery, refuseWithoutUpgrade } from "./query.ts";
+
+// Of one client, beyond what the kernel holds: enough to keep the socket busy, little enough for hundreds of viewers.
+const queueLimitBytes = 256 * 1024;
+
+const count = z.coerce.number().int().nonnegative();
+const querySchema = z.object({
+  id: processReferenceSchema,
+  from: count.optional(),
+  credit: count.default(0),
+  writer: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/, "16 hexadecimal digits")
+    .optional(),
+  /** For browsers, which cannot send the header. */
+  session: z.string().optional(),
+});
+
+export interface LiveOutputRouteOptions {
+  readonly runtime: Runtime;
+  readonly report: ReportInternal;
+}
+
+export function addLiveOutputRoute(app: FastifyInstance, options: LiveOutputRouteOptions): void {
+  app.route({
+    method: "GET",
+    url: "/v1/process.output/live",
+    handler: refuseWithoutUpgrade,
+    wsHandler: (socket, request) => {
+      const paced = new PacedSocket(socket, queueLimitBytes);
+      const tell = (error: unknown): ErrorBody => errorBodyOf(error, request.id, options.report);
+      try {
+        const query = readQuery(querySchema, request.query);
+        const caller = callerOf(request.headers, request.id, query.session);
+        void serve({ socket, paced, query, caller, tell, runtime: options.runtime });
+      } catch (error) {
+        closeWithError(paced, tell(error));
+      }
+    },
+  });
+}
+
+interface LiveRequest {
+  readonly socket: WebSocket;
+  readonly paced: PacedSocket;
+  readonly runtime: Runtime;
+  readonly query: z.output<typeof querySchema>;
+  readonly caller: Caller;
+  readonly tell: (error: unknown) => ErrorBody;
+}
+
+async function serve(request: LiveRequest): Promise<void> {
+  const { socket, paced, runtime, query } = request;
+  const credit = new Credit(query.credit, paced.signal);
+  const input = new LiveInput({ ...request, credit, id: query.id, writer: query.writer });
+  socket.on("message", (data, isBinary) => input.receive(data as Buffer, isBinary)); // ws gives a Buffer unless told otherwise
+  const options: LiveOutputOptions = {
+    id: query.id,
+    ...(query.from === undefined ? {} : { from: query.from }),
+    signal: paced.signal,
+  };
+  try {
+    await credit.available();
+    for await (const event of runtime.liveOutput(options)) {
+      if (!paced.isOpen) return;
+      if (event.kind === "data") await sendData(paced, credit, event);
+      else paced.sendJson(event);
+      // Pulled only while there is room: what a slow client has not taken stays where it is stored.
+      await paced.room();
+      if (event.kind !== "end") await credit.available();
+    }
+    paced.close(closeCode.normal, "");
+  } catch (error) {
+    closeWithError(paced, request.tell(error));
+  }
+}
+
+/** In as many parts as the credit makes of it. */
+async function sendData(paced: PacedSocket, credit: Credit, data: OutputData): Promise<void> {
+  let sent = 0;
+  do {
+    await credit.available();
+    if (!paced.isOpen) return;
+    const part = data.bytes.subarray(sent, sent + credit.take(data.bytes.length - sent));
+    const { stream, at } = data;
+    paced.send(encodeOutputData({ stream, at, offset: data.offset + sent, bytes: part }));
+    sent += part.length;
+  } while (sent < data.bytes.length);
+}
+
+function closeWithError(paced: PacedSocket, error: ErrorBody): void {
+  if (!paced.isOpen) return;
+  paced.sendJson({ kind: "error", error });
+  paced.close(closeCode.normal, "");
+}

@@ -1,0 +1,69 @@
+// Sends to one WebSocket and tells when its client has taken enough for more. The queue of the socket is all there is:
+// whoever sends waits here first, so a slow client holds a bounded amount of memory.
+import type { WebSocket } from "ws";
+
+export class PacedSocket {
+  readonly #socket: WebSocket;
+  readonly #limitBytes: number;
+  readonly #controller = new AbortController();
+  #wake: (() => void) | undefined;
+
+  constructor(socket: WebSocket, limitBytes: number) {
+    this.#socket = socket;
+    this.#limitBytes = limitBytes;
+    socket.once("close", () => {
+      this.#controller.abort();
+      this.#wake?.();
+    });
+    // A broken connection is also closed; without a listener the error would end the daemon.
+    socket.on("error", () => this.#controller.abort());
+  }
+
+  /** Fires when the connection is gone. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN && !this.signal.aborted;
+  }
+
+  send(message: string | Uint8Array): void {
+    if (!this.isOpen) return;
+    this.#socket.send(message, { binary: typeof message !== "string" }, this.#sent);
+  }
+
+  sendJson(message: object): void {
+    this.send(JSON.stringify(message));
+  }
+
+  /** Resolves when there is room, or the connection is gone; false when the client took nothing for `stallMs`. */
+  async room(stallMs?: number): Promise<boolean> {
+    while (this.isOpen && this.#socket.bufferedAmount > this.#limitBytes) {
+      const before = this.#socket.bufferedAmount;
+      await this.#progress(stallMs);
+      if (this.isOpen && this.#socket.bufferedAmount >= before) return false;
+    }
+    return true;
+  }
+
+  close(code: number, reason: string): void {
+    this.#socket.close(code, reason);
+    // A client that reads nothing does not answer the close either; it is not waited for.
+    const timer = setTimeout(() => this.#socket.terminate(), 1_000);
+    this.#socket.once("close", () => clearTimeout(timer));
+  }
+
+  readonly #sent = (): void => {
+    if (this.#socket.bufferedAmount <= this.#limitBytes) this.#wake?.();
+  };
+
+  async #progress(stallMs: number | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = stallMs === undefined ? undefined : setTimeout(resolve, stallMs);
+    this.#wake = resolve;
+    await promise;
+    this.#wake = undefined;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,231 @@
+// The operations interface, remote. Runs in Node and in browsers: what differs is the transport.
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import type { Event } from "../protocol/events.ts";
+import { headerName, type OutputEvent } from "../protocol/live-frames.ts";
+import type {
+  CallOptions,
+  OperationInput,
+  OperationName,
+  OperationOutput,
+  Operations,
+} from "../protocol/operations.ts";
+import { Attachment } from "./attachment.ts";
+import { eventStream, type EventsOptions } from "./event-stream.ts";
+import { LiveStream } from "./live-stream.ts";
+import { isLoss, Outage, type OutageOptions } from "./outage.ts";
+import { errorFromAnswer } from "./remote-error.ts";
+import { inputForRepeat, isRepeatable } from "./repeat.ts";
+import type { StreamDoor } from "./resumed-messages.ts";
+import type { Transport } from "./transport.ts";
+import { verbsOf, type Verb, type VerbGroup } from "./verbs.ts";
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** The session this client speaks for. */
+  readonly session?: string | undefined;
+  /** How long calls and streams wait for a daemon that is away; default 10 s. */
+  readonly reconnectMs?: number | undefined;
+  /** Starts a daemon when none answers. */
+  readonly startDaemon?: (() => Promise<void>) | undefined;
+}
+
+export interface OutputStreamOptions {
+  /** Absolute offset, or only what comes from now on; default 0. */
+  readonly from?: number | "end" | undefined;
+  /** False: up to where the output ends now; default true: until the process has ended. */
+  readonly follow?: boolean | undefined;
+  /** How much may come ahead of the reader; default 1 MiB. */
+  readonly windowBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type AttachOptions = Omit<OutputStreamOptions, "follow">;
+
+const defaultReconnectMs = 10_000;
+const defaultWindowBytes = 1024 * 1024;
+const wholeId = /^p_[a-z0-9]{12}$/;
+
+export class Client implements Operations {
+  readonly process: VerbGroup<"process">;
+  readonly session: VerbGroup<"session">;
+  readonly daemon: VerbGroup<"daemon">;
+  readonly config: VerbGroup<"config">;
+  readonly gc: Verb<"gc">;
+  readonly doctor: Verb<"doctor">;
+  readonly #transport: Transport;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #outage: OutageOptions;
+  readonly #door: StreamDoor;
+  #starting: Promise<void> | undefined;
+  #wasReached = false;
+  #daemonVersion: string | undefined;
+
+  constructor({ transport, session, reconnectMs = defaultReconnectMs, startDaemon }: ClientOptions) {
+    this.#transport = transport;
+    this.#headers = session === undefined ? {} : { [headerName.session]: encodeURIComponent(session) };
+    this.#outage = {
+      reconnectMs,
+      startDaemon: startDaemon === undefined ? undefined : () => this.#startOnce(startDaemon),
+    };
+    this.#door = {
+      open: (path, signal) => transport.socket({ path, headers: this.#headers, signal }),
+      outage: this.#outage,
+    };
+    ({
+      process: this.process,
+      session: this.session,
+      daemon: this.daemon,
+      config: this.config,
+      gc: this.gc,
+      doctor: this.doctor,
+    } = verbsOf(this));
+  }
+
+  /** Of the daemon that answered last. */
+  get daemonVersion(): string | undefined {
+    return this.#daemonVersion;
+  }
+
+  /**
+   * While the daemon restarts, what certainly was not carried out is asked again, and so is what may be asked twice.
+   * @throws HoldfastError of the daemon; DAEMON_UNREACHABLE: not carried out; DAEMON_GONE: look before you ask again;
+   *   or the signal's reason
+   */
+  async call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    { signal }: CallOptions = {},
+  ): Promise<OperationOutput<Name>> {
+    const outage = new Outage(this.#outage);
+    const beganMs = performance.now();
+    let request = input;
+    for (;;) {
+      try {
+        return await this.#callOnce(name, request, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!isLoss(error) || !this.#mayRepeat(error, name, input)) throw error;
+        await outage.afterFailure(error, true, signal);
+        request = inputForRepeat(name, input, performance.now() - beganMs);
+      }
+    }
+  }
+
+  /** What happens, in order. Comes back by cursor after a restart of the daemon. */
+  async *events(options: EventsOptions = {}): AsyncGenerator<Event, void, undefined> {
+    yield* eventStream(this.#door, options);
+  }
+
+  /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */
+  async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
+    const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
+    const place = await this.#place(id, from, follow, signal);
+    const until = follow ? Infinity : place.end;
+    if (place.from >= until) return;
+    const stream = new LiveStream(this.#door, { id: place.id, from: place.from, windowBytes, signal });
+    try {
+      for (let event = await stream.take(); event !== undefined; event = await stream.take()) {
+        const cut = cutAt(event, until);
+        yield cut;
+        if (nextOf(cut) >= until) return;
+      }
+    } finally {
+      await stream.close();
+    }
+  }
+
+  /** Output, input and size of a process at once. */
+  async attach(id: string, options: AttachOptions = {}): Promise<Attachment> {
+    const { from = 0, windowBytes = defaultWindowBytes, signal } = options;
+    const place = await this.#place(id, from, true, signal);
+    return new Attachment(this.#door, { id: place.id, from: place.from, windowBytes, signal });
+  }
+
+  /** Ends its connections; processes go on. */
+  close(): void {
+    this.#transport.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  async #callOnce<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    signal: AbortSignal | undefined,
+  ): Promise<OperationOutput<Name>> {
+    const { status, headers, body } = await this.#transport.request({
+      method: "POST",
+      path: `/v1/${name}`,
+      headers: this.#headers,
+      body: JSON.stringify(input),
+      signal,
+    });
+    this.#wasReached = true;
+    this.#daemonVersion = headers[headerName.version] ?? this.#daemonVersion;
+    if (status !== 200) throw errorFromAnswer(status, body);
+    return parseAnswer<Name>(body);
+  }
+
+  #mayRepeat<Name extends OperationName>(
+    error: HoldfastError,
+    name: Name,
+    input: OperationInput<Name>,
+  ): boolean {
+    if (name === "daemon.stop") return false;
+    // Never there: nothing restarts, so there is nothing to wait for, unless it can be started.
+    if (!this.#wasReached && this.#outage.startDaemon === undefined) return false;
+    return isHoldfastError(error, "DAEMON_UNREACHABLE", "DAEMON_STOPPING") || isRepeatable(name, input);
+  }
+
+  /** Many calls may find the daemon missing at once. */
+  #startOnce(startDaemon: () => Promise<void>): Promise<void> {
+    this.#starting ??= startDaemon().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** Which process, and where in its output: fixed before the first connection, so that the second finds the same. */
+  async #place(
+    id: string,
+    from: number | "end",
+    follow: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly id: string; readonly from: number; readonly end: number }> {
+    if (wholeId.test(id) && from !== "end" && follow) return { id, from, end: Infinity };
+    const view = await this.call("process.get", { id }, signal === undefined ? {} : { signal });
+    const end = view.outputBytes;
+    return { id: view.id, from: from === "end" ? end : from, end };
+  }
+}
+
+function parseAnswer<Name extends OperationName>(body: string): OperationOutput<Name> {
+  try {
+    return JSON.parse(body) as OperationOutput<Name>; // made by the daemon from the same table
+  } catch (error) {
+    throw new HoldfastError("INTERNAL", "the daemon's answer is not JSON", { cause: error });
+  }
+}
+
+/** The data of an event up to an offset. */
+function cutAt(event: OutputEvent, until: number): OutputEvent {
+  if (event.kind !== "data" || event.offset + event.bytes.length <= until) return event;
+  return { ...event, bytes: event.bytes.subarray(0, until - event.offset) };
+}
+
+/** The offset behind an event. */
+function nextOf(event: OutputEvent): number {
+  switch (event.kind) {
+    case "data":
+      return event.offset + event.bytes.length;
+    case "missing":
+      return event.to;
+    case "resized":
+      return event.offset;
+    case "end":
+      return event.next;
+  }
+}

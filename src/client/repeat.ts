@@ -1,0 +1,34 @@
+// Which requests may be sent a second time, and with what.
+import type { OperationInput, OperationName } from "../protocol/operations.ts";
+import { verbKinds } from "./verbs.ts";
+
+interface KnownFields {
+  readonly idempotencyKey?: unknown;
+  readonly writer?: unknown;
+  readonly timeoutMs?: unknown;
+}
+
+/**
+ * May it be sent again when the first try may have been carried out? A verb that reads; a start with a key; bytes with
+ * a writer's sequence. A stop of the daemon not: the second one would end its successor.
+ */
+export function isRepeatable<Name extends OperationName>(name: Name, input: OperationInput<Name>): boolean {
+  if (name === "daemon.stop") return false;
+  if (verbKinds[name] === "reads") return true;
+  const { idempotencyKey, writer } = input as KnownFields; // of other verbs they are undefined
+  return (
+    (name === "process.start" && idempotencyKey !== undefined) ||
+    (name === "process.write" && writer !== undefined)
+  );
+}
+
+/** A wait that is asked again waits only for what is left of its time. */
+export function inputForRepeat<Name extends OperationName>(
+  name: Name,
+  input: OperationInput<Name>,
+  elapsedMs: number,
+): OperationInput<Name> {
+  const { timeoutMs } = input as KnownFields; // as above
+  if (name !== "process.wait" || typeof timeoutMs !== "number") return input;
+  return { ...input, timeoutMs: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
+}

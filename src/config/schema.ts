@@ -1,0 +1,171 @@
+// The one place where configuration keys are made. The file format, the environment variables, `config explain` and
+// docs/configuration.md all follow from this schema: a key added here is everywhere.
+import { z } from "zod";
+import { nameSchema } from "../protocol/process.ts";
+
+export interface KeyFacts {
+  /** What it decides, one sentence. */
+  readonly description: string;
+  /** Of the number; null for what is not counted. */
+  readonly unit: string | null;
+  /** True: a change counts from the next start of the daemon. */
+  readonly needsRestart: boolean;
+}
+
+export const keyFacts = z.registry<KeyFacts>();
+
+/** Makes a schema with a default into a key. Whatever is not made one is a group of keys. */
+export function key<Schema extends z.ZodDefault>(schema: Schema, facts: KeyFacts): Schema {
+  keyFacts.add(schema, facts);
+  return schema;
+}
+
+// Node fires a timer of more than 2^31 - 1 ms at once.
+const timerMs = z.int().max(2_147_483_647);
+const count = z.int().nonnegative();
+const live = { needsRestart: false };
+const atRestart = { needsRestart: true };
+const inMs = { unit: "milliseconds", ...live };
+const inBytes = { unit: "bytes", ...live };
+
+export const configSchema = z.strictObject({
+  profile: key(nameSchema.default("default"), {
+    description: "The profile of processes whose caller names none.",
+    unit: null,
+    ...live,
+  }),
+  processes: z
+    .strictObject({
+      maxRunning: key(z.int().min(1).max(100_000).default(256), {
+        description: "How many processes may run at once; a start beyond it is refused.",
+        unit: "processes",
+        ...live,
+      }),
+    })
+    .prefault({}),
+  start: z
+    .strictObject({
+      timeoutMs: key(timerMs.min(1).default(5_000), {
+        description: "How long a start may take before it is given up and undone.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  stop: z
+    .strictObject({
+      graceMs: key(timerMs.min(0).default(2_000), {
+        description: "Time between asking a process to end and killing it.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  wait: z
+    .strictObject({
+      defaultMs: key(timerMs.min(1).default(180_000), {
+        description: "How long a wait lasts when its caller gives no timeout.",
+        ...inMs,
+      }),
+      maxMs: key(timerMs.min(1).default(600_000), {
+        description: "The longest wait; a longer timeout is shortened to it, and the answer says so.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  output: z
+    .strictObject({
+      headBytes: key(count.default(1_048_576), {
+        description: "How much of the beginning of a process's output is always kept.",
+        ...inBytes,
+      }),
+      tailBytes: key(count.min(4_096).default(67_108_864), {
+        description: "How much of the newest output is kept after that; older output is dropped, and told.",
+        ...inBytes,
+      }),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      ageMs: key(count.default(86_400_000), {
+        description: "How long an ended process is remembered, counted from its end.",
+        ...inMs,
+      }),
+      maxEnded: key(count.default(1_000), {
+        description: "How many ended processes are remembered; the oldest go first.",
+        unit: "processes",
+        ...live,
+      }),
+      maxDiskBytes: key(count.default(2_147_483_648), {
+        description: "How much disk all runs together may take before the oldest ended ones are removed.",
+        ...inBytes,
+      }),
+      intervalMs: key(timerMs.min(1_000).default(60_000), {
+        description:
+          "Time between two looks for what may be removed; a new value counts after the next look.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  shell: z
+    .strictObject({
+      program: key(z.string().regex(/^\//, "an absolute path").nullable().default(null), {
+        description:
+          "Absolute path of the shell that runs commands given as a string; without it $SHELL, else bash, else sh.",
+        unit: null,
+        ...live,
+      }),
+      captureTimeoutMs: key(timerMs.min(1).default(10_000), {
+        description: "How long the login shell may take to tell its environment.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  terminal: z
+    .strictObject({
+      columns: key(z.int().min(1).max(1_000).default(80), {
+        description: "Width of a terminal whose caller gives none.",
+        unit: "columns",
+        ...live,
+      }),
+      rows: key(z.int().min(1).max(1_000).default(24), {
+        description: "Height of a terminal whose caller gives none.",
+        unit: "rows",
+        ...live,
+      }),
+    })
+    .prefault({}),
+  store: z
+    .strictObject({
+      checkIntervalMs: key(timerMs.min(1_000).default(21_600_000), {
+        description:
+          "Time between two integrity checks of the database; a new value counts after the next one.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: key(z.enum(["trace", "debug", "info", "warn", "error", "fatal"]).default("info"), {
+        description: "The least severe entries that go to the daemon's log.",
+        unit: null,
+        ...live,
+      }),
+      files: key(z.int().min(1).max(1_000).default(10), {
+        description: "How many files the daemon's log is spread over; the oldest is removed.",
+        unit: "files",
+        ...atRestart,
+      }),
+      fileBytes: key(count.min(4_096).default(1_000_000), {
+        description: "Size at which the daemon's log goes on in a new file.",
+        unit: "bytes",
+        ...atRestart,
+      }),
+    })
+    .prefault({}),
+});
+
+type Frozen<Value> = Value extends object ? { readonly [Name in keyof Value]: Frozen<Value[Name]> } : Value;
+
+/** Values of a schema; nobody can change them. */
+export type FrozenValues<Schema extends z.ZodType> = Frozen<z.output<Schema>>;
+
+export type Config = FrozenValues<typeof configSchema>;

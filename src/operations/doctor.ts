@@ -1,0 +1,93 @@
+import { access, constants, stat, statfs } from "node:fs/promises";
+import type { OperationOutput } from "../protocol/operations.ts";
+import type { Handler, OperationContext } from "./context.ts";
+
+type Check = OperationOutput<"doctor">["checks"][number];
+
+const leastFreeBytes = 1_073_741_824;
+
+async function checkHome({ processes }: OperationContext): Promise<Check> {
+  const name = "home";
+  try {
+    await access(processes.home, constants.W_OK | constants.X_OK);
+    const { mode } = await stat(processes.home);
+    if ((mode & 0o077) !== 0) {
+      return {
+        name,
+        result: "warning",
+        message: `${processes.home} can be entered by others.`,
+        hint: `chmod 700 ${processes.home}`,
+      };
+    }
+    return { name, result: "ok", message: `${processes.home} is ours alone and can be written.` };
+  } catch (error) {
+    return {
+      name,
+      result: "problem",
+      message: `${processes.home} cannot be used: ${String(error)}`,
+      hint: "Make it writable for you.",
+    };
+  }
+}
+
+async function checkDisk({ processes }: OperationContext): Promise<Check> {
+  const { bavail, bsize } = await statfs(processes.home);
+  const free = bavail * bsize;
+  const message = `${Math.round(free / 1_048_576)} MiB are free for output.`;
+  return free > leastFreeBytes
+    ? { name: "disk", result: "ok", message }
+    : {
+        name: "disk",
+        result: "warning",
+        message,
+        hint: "Run `holdfast gc`, or lower retention.maxDiskBytes.",
+      };
+}
+
+async function checkStore({ processes }: OperationContext): Promise<Check> {
+  const damage = await processes.store.checkIntegrity();
+  const [first] = damage;
+  return first === undefined
+    ? { name: "store", result: "ok", message: "The database is sound." }
+    : {
+        name: "store",
+        result: "problem",
+        message: `The database is damaged: ${first}`,
+        hint: "Restart the daemon: it sets the file aside and rebuilds it.",
+      };
+}
+
+async function checkLauncher({ processes }: OperationContext): Promise<Check> {
+  try {
+    const { pid, held } = await processes.launcher.status();
+    return { name: "launcher", result: "ok", message: `Process ${pid} holds ${held} runs.` };
+  } catch (error) {
+    return {
+      name: "launcher",
+      result: "problem",
+      message: String(error),
+      hint: "Read launcher.log in the home.",
+    };
+  }
+}
+
+function checkConfig({ config }: OperationContext): Promise<Check> {
+  const { valid, problems } = config.check();
+  const [first] = problems;
+  return Promise.resolve(
+    valid || first === undefined
+      ? { name: "config", result: "ok", message: "The configuration is valid." }
+      : {
+          name: "config",
+          result: "problem",
+          message: `${first.file}${first.line === null ? "" : `:${first.line}`} ${first.key}: ${first.message}`,
+          hint: "The last good configuration is in force until this is mended.",
+        },
+  );
+}
+
+export const doctor: Handler<"doctor"> = async (context) => ({
+  checks: await Promise.all(
+    [checkHome, checkDisk, checkStore, checkLauncher, checkConfig].map((check) => check(context)),
+  ),
+});

@@ -1,0 +1,80 @@
+// Events for one reader: first the stored ones after its cursor, then live ones, without a gap or a repeat in between.
+import { viewProcess, type ProcessContext } from "../processes/index.ts";
+import type { Event } from "../protocol/events.ts";
+import type { EventsOptions } from "./runtime.ts";
+
+const pageSize = 500;
+// A reader this far behind is cut off and comes back by cursor: nothing is lost, and nobody's memory fills.
+const mostWaiting = 10_000;
+
+type Stored = Awaited<ReturnType<ProcessContext["store"]["events"]["after"]>>[number];
+
+export class EventFeed {
+  readonly #processes: ProcessContext;
+
+  constructor(processes: ProcessContext) {
+    this.#processes = processes;
+  }
+
+  async *read(options: EventsOptions): AsyncGenerator<Event, void, undefined> {
+    const { registry, store, signal: closing } = this.#processes;
+    const signal = options.signal === undefined ? closing : AbortSignal.any([closing, options.signal]);
+    const waiting: Event[] = [];
+    let wake = Promise.withResolvers<void>();
+    const stopListening = registry.listen((event) => {
+      waiting.push(event);
+      wake.resolve();
+    });
+    const abort = (): void => wake.resolve();
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      let cursor = options.after ?? (await store.events.last());
+      if (options.after !== undefined) {
+        for await (const event of this.#stored(options.after)) {
+          yield event;
+          cursor = event.cursor;
+        }
+      }
+      while (!signal.aborted && waiting.length < mostWaiting) {
+        for (const event of waiting.splice(0)) {
+          if (event.cursor <= cursor) continue; // told from the store already
+          yield event;
+          cursor = event.cursor;
+        }
+        if (waiting.length > 0) continue;
+        await wake.promise;
+        wake = Promise.withResolvers<void>();
+      }
+    } finally {
+      stopListening();
+      signal.removeEventListener("abort", abort);
+    }
+  }
+
+  async *#stored(after: number): AsyncGenerator<Event, void, undefined> {
+    const { events } = this.#processes.store;
+    const oldest = await events.oldest();
+    if (after > 0 && oldest > after + 1)
+      yield { kind: "events.trimmed", cursor: oldest - 1, at: new Date().toISOString() };
+    for (let cursor = after; ;) {
+      const page = await events.after(cursor, pageSize);
+      for (const stored of page) {
+        const event = await this.#toEvent(stored);
+        if (event !== undefined) yield event;
+        cursor = stored.cursor;
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+
+  /** With the process as it is now: an old event tells that something changed, not how it looked then. */
+  async #toEvent(stored: Stored): Promise<Event | undefined> {
+    const { cursor, kind, processId } = stored;
+    const at = new Date(stored.at).toISOString();
+    if (kind === "events.trimmed") return { kind, cursor, at };
+    if (processId === null) return undefined;
+    if (kind === "process.removed") return { kind, cursor, at, processId };
+    const record = await this.#processes.registry.get(processId);
+    return record === undefined ? undefined : { kind, cursor, at, processId, process: viewProcess(record) };
+  }
+}

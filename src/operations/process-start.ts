@@ -1,0 +1,20 @@
+import { findExisting, gateKeys, startProcess, viewProcess } from "../processes/index.ts";
+import { HoldfastError } from "../protocol/errors.ts";
+import type { Handler } from "./context.ts";
+
+/** A child that cannot be executed is an answer, not an error: it has ended with `spawn_failed`. */
+export const processStart: Handler<"process.start"> = async (context, { input, caller }) => {
+  if (context.daemon.isStopping) throw new HoldfastError("DAEMON_STOPPING", "The daemon is about to end.");
+  const owner = {
+    ...input.owner,
+    ...(input.owner.session === undefined && caller.session !== undefined ? { session: caller.session } : {}),
+  };
+  const owned = { ...input, owner };
+  return await context.gate.pass(gateKeys(owned), async () => {
+    const notes: string[] = [];
+    const existing = await findExisting(context.processes, owned, notes);
+    if (existing !== undefined) return { ...viewProcess(existing), created: false, notes };
+    const started = await startProcess(context.processes, owned);
+    return { ...viewProcess(started.record), created: true, notes: [...notes, ...started.notes] };
+  });
+};

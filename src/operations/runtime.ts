@@ -1,0 +1,36 @@
+// What the daemon offers to its adapters (HTTP, WebSocket, MCP): verbs, events, and the live output of one process.
+import type { Event } from "../protocol/events.ts";
+import type { LiveOutput } from "../protocol/live-output.ts";
+import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
+
+export interface EventsOptions {
+  /** The last cursor the reader has seen; default: only what comes from now on. */
+  readonly after?: number;
+  /** Also tell when output grows (coalesced). */
+  readonly output?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface LiveOutputOptions {
+  /** Process id, prefix or name. */
+  readonly id: string;
+  /** Absolute offset; default: the end. */
+  readonly from?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Runtime {
+  /** Validates the input. @throws HoldfastError of the registry, nothing else */
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    caller: Caller,
+    signal?: AbortSignal,
+  ): Promise<OperationOutput<Name>>;
+  /** Every stored event after a cursor, then live ones. */
+  events(options: EventsOptions): AsyncIterable<Event>;
+  /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */
+  liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
+}
+
+export type { LiveOutput };

@@ -1,0 +1,30 @@
+// The end of a process reaches the registry exactly once, whoever saw it first.
+import { listSegments, segmentEnd } from "../keeper/index.ts";
+import type { ExitRecord } from "../protocol/exit.ts";
+import type { ProcessRecord } from "../store/index.ts";
+import { directoryOf, type ProcessContext } from "./context.ts";
+
+export interface OutputExtent {
+  readonly end: number;
+  readonly droppedBytes: number;
+}
+
+/** How far the output goes and how much of it is no longer there. */
+export async function outputExtent(directory: string): Promise<OutputExtent> {
+  const segments = await listSegments(directory).catch(() => []); // removed, or never claimed
+  const last = segments.at(-1);
+  const end = last === undefined ? 0 : segmentEnd(last);
+  const kept = segments.reduce((sum, segment) => sum + segment.sizeBytes, 0);
+  return { end, droppedBytes: end - kept };
+}
+
+export async function finishProcess(
+  context: ProcessContext,
+  id: string,
+  exit: ExitRecord,
+): Promise<ProcessRecord> {
+  // Only a descendant can have written more than the record says, and most processes leave none.
+  const end = exit.descendants === 0 ? 0 : (await outputExtent(directoryOf(context, id))).end;
+  const outputBytes = Math.max(exit.outputBytes, end);
+  return await context.registry.apply(id, "ended", { exit, endedAt: exit.endedAt, outputBytes });
+}

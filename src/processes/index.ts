@@ -1,0 +1,20 @@
+// The door of the processes: everything that happens to one, from its start to its removal.
+export type { ProcessContext } from "./context.ts";
+export { directoryOf, keptProcess } from "./context.ts";
+export { ProcessRegistry } from "./registry.ts";
+export { LoginEnvironment } from "./start/login-environment.ts";
+export { runToEnd } from "./start/run-to-end.ts";
+export { findExisting, gateKeys, StartGate } from "./start/find-existing.ts";
+export { startProcess } from "./start/start-process.ts";
+export { stopProcess } from "./stop/stop-process.ts";
+export { stopProcesses } from "./stop/stop-processes.ts";
+export { matchesSelector } from "./selector.ts";
+export { currentView, detailView, listedView, outputSource } from "./inspect/describe.ts";
+export { readOutput } from "./output/read-output.ts";
+export { liveOutput } from "./output/live-output.ts";
+export { waitFor } from "./wait/wait-for.ts";
+export { writeInput } from "./input/write-input.ts";
+export { recover } from "./recover/recover.ts";
+export type { Recovery } from "./recover/recover.ts";
+export { removeProcess, sweep, sweepRegularly } from "./recover/retention.ts";
+export { signalName, signalNumber, viewProcess } from "./view.ts";

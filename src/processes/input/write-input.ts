@@ -1,0 +1,47 @@
+// The verb `write`: text, keys and pastes become bytes for the child's stdin.
+import { randomBytes } from "node:crypto";
+import type { InputPart, WriteInput } from "../../protocol/control.ts";
+import type { ProcessRecord } from "../../store/index.ts";
+import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
+import { encodeKey, encodePaste } from "./keys.ts";
+import { terminalModes, type TerminalModes } from "./terminal-modes.ts";
+
+export interface Written {
+  readonly bytes: number;
+  readonly next: number;
+}
+
+const noTerminal: TerminalModes = { applicationCursor: false, bracketedPaste: false };
+
+function encodePart(part: InputPart, modes: TerminalModes, isTerminal: boolean): Buffer {
+  if ("text" in part) return Buffer.from(part.text);
+  if ("base64" in part) return Buffer.from(part.base64, "base64");
+  if ("paste" in part) return Buffer.from(isTerminal ? encodePaste(part.paste, modes) : part.paste);
+  const typed = encodeKey(part.key, modes);
+  // A program that reads a pipe knows no carriage return.
+  return Buffer.from(!isTerminal && typed === "\r" ? "\n" : typed);
+}
+
+/** @throws HoldfastError INVALID_ARGUMENT, LINE_TOO_LONG, ECHO_ON, STDIN_CLOSED, PROCESS_ENDED, SEQUENCE_GAP */
+export async function writeInput(
+  context: ProcessContext,
+  record: ProcessRecord,
+  input: WriteInput,
+): Promise<Written> {
+  const isTerminal = record.mode === "pty";
+  const needsModes = isTerminal && input.parts.some((part) => "key" in part || "paste" in part);
+  const modes = needsModes ? await terminalModes(directoryOf(context, record.id)) : noTerminal;
+  const bytes = Buffer.concat(input.parts.map((part) => encodePart(part, modes, isTerminal)));
+  const writer = BigInt(`0x${input.writer?.id ?? randomBytes(8).toString("hex")}`) || 1n; // 0 is the keeper itself
+  const sequence = input.writer?.sequence ?? 0;
+  const kept = keptProcess(context, record.id);
+  try {
+    const next = await kept.writeAs({ id: writer, sequence }, bytes, {
+      secret: input.secret,
+      force: input.force,
+    });
+    return { bytes: bytes.length, next };
+  } finally {
+    kept.close();
+  }
+}

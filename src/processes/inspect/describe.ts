@@ -1,0 +1,99 @@
+// What `get` and `list` tell beyond the record: a look at the processes and files themselves.
+import { readSpec } from "../../keeper/index.ts";
+import type { ListedProcess } from "../../protocol/control.ts";
+import type { ProcessDetail, ProcessView } from "../../protocol/process.ts";
+import type { ProcessRecord } from "../../store/index.ts";
+import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
+import { outputExtent } from "../finish-process.ts";
+import { readOutput } from "../output/read-output.ts";
+import { outputInputSchema } from "../../protocol/output.ts";
+import { viewProcess } from "../view.ts";
+import { inputWait } from "./input-wait.ts";
+import { treeOf, treeUsage, type TreeUsage } from "./tree-usage.ts";
+
+const nothing: TreeUsage = { processes: 0, cpuMs: 0, memoryBytes: 0 };
+const lastLineBytes = 4_096;
+const lastLineCharacters = 200;
+
+/** The record, with the size of output that is still growing. */
+export async function currentView(context: ProcessContext, record: ProcessRecord): Promise<ProcessView> {
+  const view = viewProcess(record);
+  if (record.outputRemoved) return view;
+  if (record.state === "ended" && record.outputBytes <= context.config().output.tailBytes) return view;
+  const extent = await outputExtent(directoryOf(context, record.id));
+  return { ...view, outputBytes: Math.max(view.outputBytes, extent.end), droppedBytes: extent.droppedBytes };
+}
+
+export async function lastLine(context: ProcessContext, record: ProcessRecord): Promise<string> {
+  if (record.outputRemoved) return "";
+  const source = outputSource(context, record);
+  const input = outputInputSchema.parse({ id: record.id, tailBytes: lastLineBytes });
+  const told = await readOutput(source, input).catch(() => undefined); // dropped or removed under us
+  const lines = (told?.text ?? "").split("\n").filter((line) => line.trim() !== "");
+  return (lines.at(-1) ?? "").slice(0, lastLineCharacters);
+}
+
+export function outputSource(
+  context: ProcessContext,
+  record: ProcessRecord,
+): Parameters<typeof readOutput>[0] {
+  return {
+    id: record.id,
+    directory: directoryOf(context, record.id),
+    state: record.state,
+    startedAtMs: record.startedAt ?? record.createdAt,
+    isClosed: record.state === "ended" && (record.exit?.descendants ?? 0) === 0,
+  };
+}
+
+export async function listedView(
+  context: ProcessContext,
+  record: ProcessRecord,
+  details: boolean,
+): Promise<ListedProcess> {
+  const view = await currentView(context, record);
+  if (!details) return view;
+  const usage = record.pid !== null && record.state !== "ended" ? await treeUsage(record.pid) : nothing;
+  return {
+    ...view,
+    cpuMs: usage.cpuMs,
+    memoryBytes: usage.memoryBytes,
+    lastLine: await lastLine(context, record),
+  };
+}
+
+export async function detailView(context: ProcessContext, record: ProcessRecord): Promise<ProcessDetail> {
+  const directory = directoryOf(context, record.id);
+  const isLive = record.state !== "ended" && record.pid !== null;
+  const kept = keptProcess(context, record.id);
+  try {
+    const [view, usage, line, spec, state] = await Promise.all([
+      currentView(context, record),
+      isLive ? treeUsage(record.pid) : nothing,
+      lastLine(context, record),
+      readSpec(directory).catch(() => undefined), // removed with its output
+      isLive ? kept.state().catch(() => undefined) : undefined, // ending at this moment
+    ]);
+    const terminal = state?.terminal;
+    const waits =
+      isLive && terminal !== undefined
+        ? await inputWait(await treeOf(record.pid), {
+            ...terminal,
+            isQuietPrompt: line !== "" && !/[\n]$/.test(line),
+          })
+        : ({ waits: isLive ? "unknown" : "no", guess: false } as const);
+    return {
+      ...view,
+      ...usage,
+      lastLine: line,
+      inputWait: waits,
+      stdin: state?.stdin ?? "closed",
+      columns: state?.columns ?? 0,
+      rows: state?.rows ?? 0,
+      environmentNames: [...(spec?.environmentNames ?? [])],
+      directory,
+    };
+  } finally {
+    kept.close();
+  }
+}

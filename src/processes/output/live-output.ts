@@ -1,0 +1,48 @@
+// The output of a process as it comes, with stream and time, from its keeper or, once it is gone, from the files.
+import type { LiveOutput } from "../../protocol/live-output.ts";
+import type { ProcessRecord } from "../../store/index.ts";
+import { keptProcess, type ProcessContext } from "../context.ts";
+
+export async function* liveOutput(
+  context: ProcessContext,
+  record: ProcessRecord,
+  options: { readonly from: number | "end"; readonly signal?: AbortSignal },
+): AsyncGenerator<LiveOutput, void, undefined> {
+  const kept = keptProcess(context, record.id);
+  const startedAt = record.startedAt ?? record.createdAt;
+  let stream: "stdout" | "stderr" = "stdout";
+  let at = startedAt;
+  try {
+    const signal =
+      options.signal === undefined ? context.signal : AbortSignal.any([context.signal, options.signal]);
+    for await (const event of kept.output({ from: options.from, follow: true, marks: true, signal })) {
+      switch (event.kind) {
+        case "data":
+          yield { kind: "data", offset: event.offset, bytes: event.bytes, stream, at };
+          break;
+        case "mark":
+          if (event.mark === "stdout" || event.mark === "stderr") {
+            stream = event.mark;
+            at = startedAt + event.timeUs / 1000;
+          }
+          if (event.mark === "resized") {
+            yield {
+              kind: "resized",
+              offset: event.offset,
+              columns: event.value >>> 16,
+              rows: event.value & 0xffff,
+            };
+          }
+          break;
+        case "missing":
+          yield event;
+          break;
+        case "end":
+          yield { kind: "end", next: event.nextOffset };
+          return;
+      }
+    }
+  } finally {
+    kept.close();
+  }
+}

@@ -1,0 +1,45 @@
+// A row made again from what the run directory remembers.
+import { readRunDirectory } from "../../keeper/index.ts";
+import { startInputSchema } from "../../protocol/process.ts";
+import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
+import { directoryOf, type ProcessContext } from "../context.ts";
+import { readNote } from "../start/note.ts";
+import { quoteWord } from "../start/resolve-command.ts";
+
+export async function recordFromDirectory(context: ProcessContext, id: string): Promise<ProcessRecord> {
+  const { spec } = await readRunDirectory(directoryOf(context, id));
+  const note = readNote(spec.note);
+  const input = startInputSchema.parse({
+    command: [...spec.argv],
+    mode: spec.mode === "split" ? "pipe" : spec.mode,
+    limits: note?.limits ?? {},
+  });
+  const name = note?.name ?? null;
+  return {
+    id,
+    // Two directories may remember the same name: only one of them can have it.
+    name: name !== null && context.registry.liveByName(name) === undefined ? name : null,
+    state: "starting",
+    command: note?.command ?? spec.argv.map(quoteWord).join(" "),
+    argv: spec.argv,
+    cwd: spec.cwd,
+    mode: input.mode,
+    spec: withoutEnvironmentValues(input),
+    session: note?.session ?? null,
+    task: note?.task ?? null,
+    profile: note?.profile ?? context.config().profile,
+    origin: note?.origin ?? null,
+    labels: note?.labels ?? {},
+    lifetime: note?.lifetime ?? "detached",
+    idempotencyKey: note?.idempotencyKey ?? null,
+    pid: null,
+    childStart: null,
+    createdAt: note?.createdAt ?? spec.startedAt,
+    startedAt: null,
+    endedAt: null,
+    exit: null,
+    stopRequester: null,
+    outputBytes: 0,
+    outputRemoved: false,
+  };
+}

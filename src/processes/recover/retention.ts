@@ -1,0 +1,74 @@
+// What is kept of ended processes, and what goes: by age since the end, by number, by disk; the oldest end first.
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProcessRecord } from "../../store/index.ts";
+import { directoryOf, type ProcessContext } from "../context.ts";
+
+export interface Swept {
+  readonly removed: readonly string[];
+  /** The record stays: somebody has not read its notice. */
+  readonly outputRemoved: readonly string[];
+  readonly freedBytes: number;
+}
+
+async function diskBytes(directory: string): Promise<number> {
+  const names = await readdir(directory).catch(() => []); // removed by hand
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.blocks ?? 0),
+  );
+  return sizes.reduce((sum, blocks) => sum + blocks * 512, 0);
+}
+
+/** Ended processes beyond what the configuration keeps, oldest first. */
+async function excess(context: ProcessContext): Promise<{ record: ProcessRecord; bytes: number }[]> {
+  const { ageMs, maxEnded, maxDiskBytes } = context.config().retention;
+  const ended = (await context.store.processes.ended()).toSorted(
+    (a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0),
+  );
+  const oldest = Date.now() - ageMs;
+  const going: { record: ProcessRecord; bytes: number }[] = [];
+  let kept = 0;
+  let keptBytes = 0;
+  for (const record of ended) {
+    const bytes = await diskBytes(directoryOf(context, record.id));
+    const fits = (record.endedAt ?? 0) >= oldest && kept < maxEnded && keptBytes + bytes <= maxDiskBytes;
+    if (fits) {
+      kept += 1;
+      keptBytes += bytes;
+    } else {
+      going.push({ record, bytes });
+    }
+  }
+  return going.toReversed();
+}
+
+export async function removeProcess(context: ProcessContext, id: string): Promise<void> {
+  // The row first: a directory without a row would be taken for a lost row and made one again.
+  await context.registry.remove(id);
+  await rm(directoryOf(context, id), { recursive: true, force: true });
+}
+
+export async function sweep(context: ProcessContext, options: { readonly dryRun: boolean }): Promise<Swept> {
+  const going = await excess(context);
+  if (!options.dryRun) for (const { record } of going) await removeProcess(context, record.id);
+  return {
+    removed: going.map(({ record }) => record.id),
+    outputRemoved: [],
+    freedBytes: going.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Sweeps from time to time, not when the next process starts. Returns how to stop. */
+export function sweepRegularly(context: ProcessContext): () => void {
+  let timer: NodeJS.Timeout;
+  const next = (): void => {
+    timer = setTimeout(() => {
+      sweep(context, { dryRun: false })
+        .catch((error: unknown) => context.report("Retention failed.", error))
+        .finally(() => context.signal.aborted || next());
+    }, context.config().retention.intervalMs);
+    timer.unref();
+  };
+  next();
+  return () => clearTimeout(timer);
+}

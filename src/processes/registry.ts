@@ -1,0 +1,167 @@
+// The memory of the daemon: which processes there are and how each one stands. Every change goes through here: the state table
+// decides, the store commits, then whoever listens is told.
+import { HoldfastError } from "../protocol/errors.ts";
+import type { Event } from "../protocol/events.ts";
+import type { ProcessRecord, Store } from "../store/index.ts";
+import { nextState, type StateEvent } from "./state.ts";
+import { viewProcess } from "./view.ts";
+
+export type RecordChanges = Partial<Omit<ProcessRecord, "id" | "state">>;
+export type RegistryListener = (event: Event) => void;
+
+type StoredKind = Extract<Event["kind"], "process.started" | "process.changed" | "process.ended">;
+
+export class ProcessRegistry {
+  readonly #store: Store;
+  readonly #live = new Map<string, ProcessRecord>();
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #ends = new Map<string, PromiseWithResolvers<ProcessRecord>>();
+  readonly #listeners = new Set<RegistryListener>();
+
+  private constructor(store: Store) {
+    this.#store = store;
+  }
+
+  static async open(store: Store): Promise<ProcessRegistry> {
+    const registry = new ProcessRegistry(store);
+    for (const record of await store.processes.live()) registry.#live.set(record.id, record);
+    return registry;
+  }
+
+  /** Processes that have not ended. */
+  get liveCount(): number {
+    return this.#live.size;
+  }
+
+  live(): ProcessRecord[] {
+    return [...this.#live.values()];
+  }
+
+  liveByName(name: string): ProcessRecord | undefined {
+    return this.live().find((record) => record.name === name);
+  }
+
+  async get(id: string): Promise<ProcessRecord | undefined> {
+    return this.#live.get(id) ?? (await this.#store.processes.get(id));
+  }
+
+  /**
+   * By id, by a prefix of 4 or more, or by the name of a living process.
+   * @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS
+   */
+  async find(reference: string): Promise<ProcessRecord> {
+    const exact = (await this.get(reference)) ?? this.liveByName(reference);
+    if (exact !== undefined) return exact;
+    const found = await this.#store.processes.byIdPrefix(reference);
+    const [first, second] = found;
+    if (first === undefined) {
+      throw new HoldfastError("PROCESS_NOT_FOUND", `There is no process "${reference}".`, {
+        details: { reference },
+      });
+    }
+    if (second !== undefined) {
+      throw new HoldfastError(
+        "PROCESS_AMBIGUOUS",
+        `"${reference}" fits ${first.id} and ${second.id}, perhaps more.`,
+        {
+          details: { reference, ids: found.map((record) => record.id) },
+        },
+      );
+    }
+    return this.#live.get(first.id) ?? first;
+  }
+
+  /** The row is committed before the process can exist. */
+  async insert(record: ProcessRecord): Promise<void> {
+    await this.#store.processes.insert(record);
+    if (record.state !== "ended") this.#live.set(record.id, record);
+  }
+
+  /**
+   * Moves a process by the state table and tells what came of it, in one transaction.
+   * @throws HoldfastError INVALID_TRANSITION, PROCESS_NOT_FOUND
+   */
+  async apply(id: string, event: StateEvent, changes: RecordChanges = {}): Promise<ProcessRecord> {
+    return await this.#inTurn(id, async (record) => {
+      const state = nextState(record.state, event);
+      if (record.state === "ended") return record; // an end is told once
+      const kind =
+        state === "ended" ? "process.ended" : event === "started" ? "process.started" : "process.changed";
+      return await this.#commit({ ...record, ...changes, state }, kind);
+    });
+  }
+
+  /** A change that is no move: a name, a removed output. */
+  async change(id: string, changes: RecordChanges): Promise<ProcessRecord> {
+    return await this.#inTurn(id, (record) => this.#commit({ ...record, ...changes }, "process.changed"));
+  }
+
+  async remove(id: string): Promise<void> {
+    const at = Date.now();
+    const cursor = await this.#store.transaction(async (transaction) => {
+      await transaction.processes.delete(id);
+      return await transaction.events.append({ at, kind: "process.removed", processId: id, data: {} });
+    });
+    this.#live.delete(id);
+    this.#tell({ kind: "process.removed", cursor, at: new Date(at).toISOString(), processId: id });
+  }
+
+  /** Resolves when the process has ended; at once if it has. @throws HoldfastError PROCESS_NOT_FOUND */
+  async ended(id: string): Promise<ProcessRecord> {
+    const record = await this.get(id);
+    if (record === undefined) throw new HoldfastError("PROCESS_NOT_FOUND", `There is no process "${id}".`);
+    if (record.state === "ended") return record;
+    const end = this.#ends.get(id) ?? Promise.withResolvers<ProcessRecord>();
+    this.#ends.set(id, end);
+    return await end.promise;
+  }
+
+  /** Returns how to stop listening. */
+  listen(listener: RegistryListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async #commit(record: ProcessRecord, kind: StoredKind): Promise<ProcessRecord> {
+    const at = Date.now();
+    const cursor = await this.#store.transaction(async (transaction) => {
+      await transaction.processes.update(record.id, record);
+      return await transaction.events.append({ at, kind, processId: record.id, data: {} });
+    });
+    if (record.state === "ended") this.#live.delete(record.id);
+    else this.#live.set(record.id, record);
+    this.#tell({
+      kind,
+      cursor,
+      at: new Date(at).toISOString(),
+      processId: record.id,
+      process: viewProcess(record),
+    });
+    if (record.state === "ended") {
+      this.#ends.get(record.id)?.resolve(record);
+      this.#ends.delete(record.id);
+    }
+    return record;
+  }
+
+  /** One change of a process at a time: each sees what the one before it left. */
+  async #inTurn(id: string, work: (record: ProcessRecord) => Promise<ProcessRecord>): Promise<ProcessRecord> {
+    const before = this.#queues.get(id) ?? Promise.resolve();
+    const turn = before.then(async () => {
+      const record = await this.get(id);
+      if (record === undefined) throw new HoldfastError("PROCESS_NOT_FOUND", `There is no process "${id}".`);
+      return await work(record);
+    });
+    const settled = turn.catch(() => undefined); // the caller of this turn gets the error; the next turn goes on
+    this.#queues.set(id, settled);
+    try {
+      return await turn;
+    } finally {
+      if (this.#queues.get(id) === settled) this.#queues.delete(id);
+    }
+  }
+
+  #tell(event: Event): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}

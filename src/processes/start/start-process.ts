@@ -1,0 +1,171 @@
+// The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
+import { isAbsolute, resolve } from "node:path";
+import { homedir } from "node:os";
+import type { StartRequest } from "../../keeper/index.ts";
+import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
+import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
+import { newProcessId } from "../../protocol/ids.ts";
+import type { Lifetime, StartInput } from "../../protocol/process.ts";
+import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
+import type { ProcessContext } from "../context.ts";
+import { finishProcess } from "../finish-process.ts";
+import { childEnvironment } from "./child-environment.ts";
+import { makeNote } from "./note.ts";
+import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
+
+export interface Started {
+  readonly record: ProcessRecord;
+  readonly notes: readonly string[];
+}
+
+function resolveDirectory(cwd: string | undefined): string {
+  const path = cwd ?? homedir();
+  if (path === "~" || path.startsWith("~/")) return resolve(homedir(), path.slice(2));
+  if (isAbsolute(path)) return path;
+  throw new HoldfastError("INVALID_ARGUMENT", `The working directory "${path}" is not an absolute path.`, {
+    details: { cwd: path },
+  });
+}
+
+/** Who named a task or session gets a process that ends with it; everybody else's goes on. */
+function chooseLifetime(input: StartInput): Lifetime {
+  if (input.lifetime !== undefined) return input.lifetime;
+  return input.owner.task !== undefined ? "task" : "detached";
+}
+
+function newRecord(input: StartInput, command: ResolvedCommand): ProcessRecord {
+  return {
+    id: newProcessId(),
+    name: input.name ?? null,
+    state: "starting",
+    command: command.shown,
+    argv: command.argv,
+    cwd: resolveDirectory(input.cwd),
+    mode: input.mode,
+    spec: withoutEnvironmentValues(input),
+    session: input.owner.session ?? null,
+    task: input.owner.task ?? null,
+    profile: input.owner.profile,
+    origin: input.owner.origin ?? null,
+    labels: input.labels,
+    lifetime: chooseLifetime(input),
+    idempotencyKey: input.idempotencyKey ?? null,
+    pid: null,
+    childStart: null,
+    createdAt: Date.now(),
+    startedAt: null,
+    endedAt: null,
+    exit: null,
+    stopRequester: null,
+    outputBytes: 0,
+    outputRemoved: false,
+  };
+}
+
+/** Leaves out what was not asked for: `undefined` is not the same as absent to the keeper's side. */
+function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}
+
+function keeperRequest(
+  record: ProcessRecord,
+  input: StartInput,
+  env: Readonly<Record<string, string>>,
+  context: ProcessContext,
+): StartRequest {
+  const config = context.config();
+  const { limits } = input;
+  return {
+    id: record.id,
+    argv: record.argv,
+    env,
+    environmentIsExact: input.environment.exact,
+    cwd: record.cwd,
+    mode: record.mode === "pipe" ? "split" : record.mode,
+    stdin: input.stdin,
+    columns: input.columns ?? config.terminal.columns,
+    rows: input.rows ?? config.terminal.rows,
+    headLimitBytes: limits.headBytes ?? config.output.headBytes,
+    tailLimitBytes: limits.tailBytes ?? config.output.tailBytes,
+    graceMs: limits.graceMs ?? config.stop.graceMs,
+    note: makeNote(record),
+    ...defined({
+      umask: input.umask,
+      nice: input.nice,
+      rlimits: limits.rlimits,
+      wallLimitMs: limits.wallMs,
+      idleLimitMs: limits.idleMs,
+      outputLimitBytes: limits.outputBytes,
+      memoryLimitBytes: limits.memoryBytes,
+    }),
+  };
+}
+
+export function failedExit(stage: StartStage, errno: number): ExitRecord {
+  return {
+    exit: { kind: "spawn_failed", stage, errno },
+    stopReason: "none",
+    endedAt: Date.now(),
+    durationUs: 0,
+    outputBytes: 0,
+    gapBytes: 0,
+    descendants: 0,
+  };
+}
+
+const timedOutErrno = 110; // ETIMEDOUT, as the keeper itself says it
+
+/** @throws HoldfastError TOO_MANY_PROCESSES, INVALID_ARGUMENT, START_TIMEOUT, REQUEST_TOO_LARGE, LAUNCHER_UNREACHABLE */
+export async function startProcess(context: ProcessContext, input: StartInput): Promise<Started> {
+  const config = context.config();
+  if (context.registry.liveCount >= config.processes.maxRunning) {
+    throw new HoldfastError(
+      "TOO_MANY_PROCESSES",
+      `${context.registry.liveCount} processes run, as many as are allowed.`,
+      {
+        details: { running: context.registry.liveCount, most: config.processes.maxRunning },
+      },
+    );
+  }
+  const { variables, notes } = await childEnvironment(input.environment, input.mode, () =>
+    context.login.get(),
+  );
+  const shell = config.shell.program ?? variables["SHELL"];
+  const command = await resolveCommand(input.command, shell);
+  const record = newRecord(input, command);
+  await context.registry.insert(record);
+  return { record: await runStart(context, record, keeperRequest(record, input, variables, context)), notes };
+}
+
+async function runStart(
+  context: ProcessContext,
+  record: ProcessRecord,
+  request: StartRequest,
+): Promise<ProcessRecord> {
+  const { registry, launcher } = context;
+  try {
+    const outcome = await launcher.start(request, { timeoutMs: context.config().start.timeoutMs });
+    if (outcome.kind === "failed") {
+      const exit = failedExit(outcome.stage, outcome.errno);
+      return await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+    }
+    const running = await registry.apply(record.id, "started", {
+      pid: outcome.pid,
+      childStart: outcome.childStart,
+      startedAt: Date.now(),
+    });
+    void outcome.ended.then(
+      (exit) => finishProcess(context, record.id, exit),
+      (error: unknown) =>
+        context.signal.aborted || context.report(`The end of ${record.id} could not be followed.`, error),
+    );
+    return running;
+  } catch (error) {
+    // Whatever went wrong, nothing of it runs: the record says so before the caller hears of it.
+    const exit = failedExit(isHoldfastError(error, "START_TIMEOUT") ? "deadline" : "keeper", timedOutErrno);
+    await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+    throw error;
+  }
+}

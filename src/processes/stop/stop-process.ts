@@ -1,0 +1,76 @@
+// Ending one process with its whole tree.
+import { isHoldfastError } from "../../protocol/errors.ts";
+import type { StopResult } from "../../protocol/control.ts";
+import type { StopRequester } from "../../protocol/process.ts";
+import type { StopReason } from "../../protocol/exit.ts";
+import type { ProcessRecord } from "../../store/index.ts";
+import { keptProcess, type ProcessContext } from "../context.ts";
+import { viewProcess } from "../view.ts";
+
+export interface StopChoice {
+  readonly graceMs: number;
+  readonly noKill?: boolean;
+  readonly reason?: StopReason;
+  readonly requester?: StopRequester;
+}
+
+/** Says what really happened. An ended process with living descendants is stopped too. */
+export async function stopProcess(
+  context: ProcessContext,
+  record: ProcessRecord,
+  choice: StopChoice,
+): Promise<StopResult> {
+  const { registry } = context;
+  const { id } = record;
+  const wasEnded = record.state === "ended";
+  if (!wasEnded)
+    await registry.apply(
+      id,
+      "stop_requested",
+      choice.requester === undefined ? {} : { stopRequester: choice.requester },
+    );
+  const kept = keptProcess(context, id);
+  try {
+    const result = await kept.stop({
+      graceMs: choice.graceMs,
+      noKill: choice.noKill ?? false,
+      reason: choice.reason ?? "user",
+      by: JSON.stringify(choice.requester ?? {}),
+    });
+    const { killed, left, killedPids } = result;
+    if (result.outcome === "still_there") {
+      const after = await registry.apply(id, "stop_given_up");
+      return {
+        id,
+        outcome: "still_running",
+        killed,
+        left,
+        killedPids: [...killedPids],
+        process: viewProcess(after),
+      };
+    }
+    const after = await registry.ended(id);
+    const outcome =
+      result.outcome === "had_ended" || (wasEnded && killed === 0)
+        ? "already_ended"
+        : killed > 0
+          ? "killed"
+          : "ended";
+    return { id, outcome, killed, left, killedPids: [...killedPids], process: viewProcess(after) };
+  } catch (error) {
+    // Its directory is gone: then it has ended, and whoever removed it knew.
+    if (wasEnded && isHoldfastError(error, "RUN_NOT_FOUND")) {
+      return {
+        id,
+        outcome: "already_ended",
+        killed: 0,
+        left: 0,
+        killedPids: [],
+        process: viewProcess(record),
+      };
+    }
+    throw error;
+  } finally {
+    kept.close();
+  }
+}

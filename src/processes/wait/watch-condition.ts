@@ -1,0 +1,143 @@
+// One condition on one process: resolves when it is met. Exit is not here: every wait hears of the end anyway.
+import { watch } from "node:fs";
+import { stat } from "node:fs/promises";
+import { connect } from "node:net";
+import { basename, dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { KeptProcess } from "../../keeper/index.ts";
+import { HoldfastError } from "../../protocol/errors.ts";
+import type { Condition } from "../../protocol/wait.ts";
+import { LineMatcher, lineTest, type LineMatch } from "./line-matcher.ts";
+
+// The kernel tells nobody that a port begins to listen: asking ten times a second costs nothing to speak of.
+const probePauseMs = 100;
+// A line without its end is a prompt once nothing has come for this long.
+const promptPauseMs = 150;
+
+/** Resolves with the match when there is one; never resolves when the condition can no longer be met. */
+export async function watchCondition(
+  condition: Exclude<Condition, { kind: "exit" }>,
+  kept: KeptProcess,
+  signal: AbortSignal,
+): Promise<LineMatch | undefined> {
+  switch (condition.kind) {
+    case "match":
+      return await watchMatch(condition, kept, signal);
+    case "idle":
+      return await watchIdle(condition.ms, kept, signal);
+    case "port":
+      return await probe(() => isListening(condition.port, condition.host), signal);
+    case "http":
+      return await probe(() => answers(condition.url, condition.status, signal), signal);
+    case "file":
+      return await watchFile(condition.path, signal);
+  }
+}
+
+async function never(signal: AbortSignal): Promise<undefined> {
+  await delay(2 ** 31 - 1, undefined, { signal, ref: false });
+  return undefined;
+}
+
+async function watchMatch(
+  condition: Extract<Condition, { kind: "match" }>,
+  kept: KeptProcess,
+  signal: AbortSignal,
+): Promise<LineMatch | undefined> {
+  const matcher = new LineMatcher(lineTest(condition));
+  const prompt = Promise.withResolvers<LineMatch>();
+  let timer: NodeJS.Timeout | undefined;
+  const read = async (): Promise<LineMatch | undefined> => {
+    let stream: string = "stdout";
+    for await (const event of kept.output({ from: condition.from ?? 0, follow: true, marks: true, signal })) {
+      if (event.kind === "mark" && (event.mark === "stdout" || event.mark === "stderr")) stream = event.mark;
+      if (event.kind !== "data" || (condition.stream !== "both" && condition.stream !== stream)) continue;
+      const match = matcher.push(event.bytes, event.offset);
+      if (match !== undefined) return match;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const found = matcher.look();
+        if (found !== undefined) prompt.resolve(found);
+      }, promptPauseMs);
+    }
+    return matcher.look() ?? (await never(signal));
+  };
+  try {
+    return await Promise.race([read(), prompt.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function watchIdle(ms: number, kept: KeptProcess, signal: AbortSignal): Promise<undefined> {
+  const quiet = Promise.withResolvers<undefined>();
+  let timer = setTimeout(() => quiet.resolve(undefined), ms);
+  const read = async (): Promise<undefined> => {
+    for await (const event of kept.output({ from: "end", follow: true, signal })) {
+      if (event.kind !== "data") continue;
+      clearTimeout(timer);
+      timer = setTimeout(() => quiet.resolve(undefined), ms);
+    }
+    return await never(signal);
+  };
+  try {
+    await Promise.race([read(), quiet.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function probe(isMet: () => Promise<boolean>, signal: AbortSignal): Promise<undefined> {
+  while (!(await isMet())) await delay(probePauseMs, undefined, { signal });
+  return undefined;
+}
+
+function isListening(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 1_000 });
+    const finish = (listening: boolean) => (): void => {
+      socket.destroy();
+      resolve(listening);
+    };
+    socket.once("connect", finish(true)).once("error", finish(false)).once("timeout", finish(false));
+  });
+}
+
+async function answers(url: string, status: number | undefined, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      redirect: "manual",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(5_000)]),
+    });
+    await response.body?.cancel();
+    // Any answer means that the server is there; a 5xx usually means that it is still coming up.
+    return status === undefined ? response.status < 500 : response.status === status;
+  } catch {
+    signal.throwIfAborted();
+    return false; // not listening yet, or gave up in the middle
+  }
+}
+
+async function watchFile(path: string, signal: AbortSignal): Promise<undefined> {
+  const appeared = Promise.withResolvers<undefined>();
+  const exists = async (): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined; // not there yet
+  let watcher;
+  try {
+    watcher = watch(dirname(path), { signal }, (_kind, name) => {
+      if (name === null || name === basename(path))
+        void exists().then((there) => there && appeared.resolve(undefined));
+    });
+  } catch (error) {
+    throw new HoldfastError("INVALID_ARGUMENT", `The directory of ${path} cannot be watched.`, {
+      cause: error,
+    });
+  }
+  signal.addEventListener("abort", () => appeared.reject(signal.reason as Error), { once: true });
+  watcher.on("error", () => undefined); // an abort arrives here too
+  try {
+    if (!(await exists())) await appeared.promise;
+  } finally {
+    watcher.close();
+  }
+  return undefined;
+}

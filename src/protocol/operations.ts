@@ -1,0 +1,169 @@
+// Every verb, once: its name, what goes in, what comes out. The daemon's operations, the HTTP routes, the client, the
+// OpenAPI document and the command line's --json are all made from this table.
+import type { z } from "zod";
+import * as control from "./control.ts";
+import * as daemon from "./daemon.ts";
+import { outputInputSchema, outputOutputSchema } from "./output.ts";
+import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
+import { waitInputSchema, waitOutputSchema } from "./wait.ts";
+
+interface Operation {
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** Changes nothing: may be asked again, and is answered while the store cannot be written. */
+  readonly reads: boolean;
+}
+
+function operation<Input extends z.ZodType, Output extends z.ZodType>(
+  summary: string,
+  input: Input,
+  output: Output,
+  kind: "reads" | "changes",
+): { readonly summary: string; readonly input: Input; readonly output: Output; readonly reads: boolean } {
+  return { summary, input, output, reads: kind === "reads" };
+}
+
+const c = control;
+const d = daemon;
+
+export const operations = {
+  "process.start": operation("Start a process.", startInputSchema, startOutputSchema, "changes"),
+  "process.list": operation("List processes.", c.listInputSchema, c.listOutputSchema, "reads"),
+  "process.get": operation(
+    "Tell everything about one process.",
+    c.getInputSchema,
+    processDetailSchema,
+    "reads",
+  ),
+  "process.output": operation("Read what a process wrote.", outputInputSchema, outputOutputSchema, "reads"),
+  "process.wait": operation(
+    "Wait until something is true of processes.",
+    waitInputSchema,
+    waitOutputSchema,
+    "reads",
+  ),
+  "process.write": operation("Type into a process.", c.writeInputSchema, c.writeOutputSchema, "changes"),
+  "process.close-stdin": operation(
+    "Close the standard input of a process.",
+    c.getInputSchema,
+    processViewSchema,
+    "changes",
+  ),
+  "process.resize": operation(
+    "Set the terminal size of a process.",
+    c.resizeInputSchema,
+    c.resizeOutputSchema,
+    "changes",
+  ),
+  "process.signal": operation("Send a signal.", c.signalInputSchema, c.signalOutputSchema, "changes"),
+  "process.stop": operation(
+    "End processes with all their descendants.",
+    c.stopInputSchema,
+    c.stopOutputSchema,
+    "changes",
+  ),
+  "process.remove": operation(
+    "Forget ended processes and their output.",
+    c.removeInputSchema,
+    c.removeOutputSchema,
+    "changes",
+  ),
+  "process.rename": operation(
+    "Give a process another name.",
+    c.renameInputSchema,
+    processViewSchema,
+    "changes",
+  ),
+  "process.active": operation(
+    "Tell whether a session or task still has something running.",
+    c.activeInputSchema,
+    c.activeOutputSchema,
+    "reads",
+  ),
+  "session.interrupt": operation(
+    "Return the waits of a session at once.",
+    c.interruptInputSchema,
+    c.interruptOutputSchema,
+    "reads",
+  ),
+  "daemon.status": operation(
+    "Tell how the daemon is.",
+    d.daemonStatusInputSchema,
+    d.daemonStatusSchema,
+    "reads",
+  ),
+  "daemon.stop": operation(
+    "End the daemon; processes go on.",
+    d.daemonStopInputSchema,
+    d.daemonStopOutputSchema,
+    "reads",
+  ),
+  "config.get": operation(
+    "Tell the value of a configuration key.",
+    d.configGetInputSchema,
+    d.configValueSchema,
+    "reads",
+  ),
+  "config.set": operation(
+    "Set a key in the home's configuration file.",
+    d.configSetInputSchema,
+    d.configValueSchema,
+    "changes",
+  ),
+  "config.list": operation(
+    "Tell every configuration key with its value.",
+    d.configListInputSchema,
+    d.configListOutputSchema,
+    "reads",
+  ),
+  "config.explain": operation(
+    "Tell where a value comes from.",
+    d.configExplainInputSchema,
+    d.configExplainOutputSchema,
+    "reads",
+  ),
+  "config.check": operation(
+    "Check the configuration files.",
+    d.configCheckInputSchema,
+    d.configCheckOutputSchema,
+    "reads",
+  ),
+  gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
+  doctor: operation(
+    "Look for what is wrong with this home and machine.",
+    d.doctorInputSchema,
+    d.doctorOutputSchema,
+    "reads",
+  ),
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof operations;
+/** What a caller sends: fields with a default may be left out. */
+export type OperationInput<Name extends OperationName> = z.input<(typeof operations)[Name]["input"]>;
+/** After validation. */
+export type OperationRequest<Name extends OperationName> = z.output<(typeof operations)[Name]["input"]>;
+export type OperationOutput<Name extends OperationName> = z.output<(typeof operations)[Name]["output"]>;
+
+export const operationNames = Object.keys(operations) as OperationName[];
+
+/** Who asks. Carried beside the input, never inside it. */
+export interface Caller {
+  /** The session this caller speaks for, if any. */
+  readonly session?: string;
+  /** Names one request in answers, errors, logs and stop reasons. */
+  readonly requestId: string;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** The one interface with two implementations: inside the daemon, and remote in the client. */
+export interface Operations {
+  call<Name extends OperationName>(
+    name: Name,
+    input: OperationInput<Name>,
+    options?: CallOptions,
+  ): Promise<OperationOutput<Name>>;
+}

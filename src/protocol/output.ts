@@ -1,0 +1,73 @@
+// Reading what a process wrote.
+import { z } from "zod";
+import { processReferenceSchema } from "./ids.ts";
+import { processStateSchema } from "./process.ts";
+
+const count = z.int().nonnegative();
+const positive = z.int().positive();
+
+/** No answer carries more than this; ask again from `next`. */
+export const mostOutputBytes = 1_048_576;
+export const defaultOutputBytes = 65_536;
+
+export const outputInputSchema = z
+  .object({
+    id: processReferenceSchema,
+    /** Absolute byte offset to begin at. */
+    from: count.optional(),
+    /** Line to begin at; the first is 1. */
+    line: positive.optional(),
+    /** The last so many lines, or bytes. */
+    tailLines: positive.max(100_000).optional(),
+    tailBytes: positive.optional(),
+    /** Only what comes before this offset: paging backwards. */
+    before: count.optional(),
+    limitBytes: positive.max(mostOutputBytes).default(defaultOutputBytes),
+    limitLines: positive.optional(),
+    stream: z.enum(["both", "stdout", "stderr"]).default("both"),
+    /** plain: escapes stripped, redraws collapsed. text: as written, invalid UTF-8 replaced. raw: base64. */
+    format: z.enum(["plain", "text", "raw"]).default("plain"),
+    /** Pieces with time and stream instead of one text. */
+    pieces: z.boolean().default(false),
+    /** Head and tail of a long output, with the middle left out; bytes. */
+    head: positive.optional(),
+    tail: positive.optional(),
+  })
+  .refine(
+    (input) =>
+      [input.from, input.line, input.tailLines, input.tailBytes].filter((at) => at !== undefined).length <= 1,
+    {
+      error: "give one of from, line, tailLines, tailBytes",
+    },
+  )
+  .refine((input) => (input.head === undefined) === (input.tail === undefined), {
+    error: "head and tail go together",
+  });
+export type OutputInput = z.infer<typeof outputInputSchema>;
+
+export const outputPieceSchema = z.object({
+  offset: count,
+  /** When it was written. */
+  at: z.iso.datetime(),
+  stream: z.enum(["stdout", "stderr"]),
+  text: z.string(),
+});
+export type OutputPiece = z.infer<typeof outputPieceSchema>;
+
+export const outputOutputSchema = z.object({
+  id: z.string(),
+  state: processStateSchema,
+  /** Present unless pieces were asked for; base64 when the format is raw. */
+  text: z.string().optional(),
+  pieces: z.array(outputPieceSchema).optional(),
+  /** Offset of the first byte told, and of the first one not told: the cursor to go on with. */
+  from: count,
+  next: count,
+  /** Offset of the end of output now. */
+  end: count,
+  /** Nothing can come after `next`: the process has ended and all of it was told. */
+  complete: z.boolean(),
+  /** Parts inside [from, next) that are not in the answer. */
+  omitted: z.array(z.object({ from: count, to: count, why: z.enum(["middle", "dropped", "gap"]) })),
+});
+export type OutputOutput = z.infer<typeof outputOutputSchema>;

@@ -1,0 +1,178 @@
+// What a process is to its callers: how it is asked for, and what is told about it.
+import { z } from "zod";
+import { resourceUsageSchema, startStageSchema, stopReasonSchema } from "./exit.ts";
+
+export const processStateSchema = z.enum(["starting", "running", "stopping", "ended"]);
+export type ProcessState = z.infer<typeof processStateSchema>;
+
+export const lifetimeSchema = z.enum(["session", "task", "detached"]);
+export type Lifetime = z.infer<typeof lifetimeSchema>;
+
+export const processModeSchema = z.enum(["pipe", "merged", "pty"]);
+export type ProcessMode = z.infer<typeof processModeSchema>;
+
+const key = z.string().min(1).max(256);
+const count = z.int().nonnegative();
+const positive = z.int().positive();
+const time = z.iso.datetime();
+
+export const nameSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/,
+    "1-63 letters, digits, dots, dashes or underscores, beginning with a letter or digit",
+  );
+
+export const labelsSchema = z.record(z.string().min(1).max(63), z.string().max(255));
+
+/** On whose behalf: decides who may see it, and where its notices go. */
+export const ownerSchema = z.object({
+  session: key.optional(),
+  task: key.optional(),
+  profile: key.default("default"),
+  /** Anything of the caller's; carried to every notice. */
+  origin: z.record(z.string(), z.unknown()).optional(),
+});
+export type Owner = z.infer<typeof ownerSchema>;
+
+const resourceLimitSchema = z.object({
+  soft: z.union([count, z.literal("infinity")]),
+  hard: z.union([count, z.literal("infinity")]),
+});
+
+export const limitsSchema = z.object({
+  wallMs: positive.optional(),
+  idleMs: positive.optional(),
+  outputBytes: positive.optional(),
+  memoryBytes: positive.optional(),
+  /** Of the output that is kept: the first part and the newest. */
+  headBytes: count.optional(),
+  tailBytes: positive.optional(),
+  /** Between asking and killing, when a limit ends the process. */
+  graceMs: count.optional(),
+  rlimits: z.record(z.string(), resourceLimitSchema).optional(),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+const variables = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
+
+export const environmentSchema = z.object({
+  /** The caller's whole environment. Without it, the login shell's is the base. */
+  caller: variables.optional(),
+  set: variables.default({}),
+  remove: z.array(z.string()).default([]),
+  /** `set` and nothing else. */
+  exact: z.boolean().default(false),
+});
+export type EnvironmentInput = z.infer<typeof environmentSchema>;
+
+export const commandSchema = z.union([z.string().min(1), z.array(z.string()).min(1)]);
+
+export const startInputSchema = z.object({
+  /** A string is run by a shell; a list is executed as it is. */
+  command: commandSchema,
+  cwd: z.string().min(1).optional(),
+  environment: environmentSchema.prefault({}),
+  mode: processModeSchema.default("pipe"),
+  columns: z.int().min(1).max(1000).optional(),
+  rows: z.int().min(1).max(1000).optional(),
+  stdin: z.enum(["open", "empty"]).default("empty"),
+  name: nameSchema.optional(),
+  /** Start it only if a process of this name does not run with the same command. */
+  ensure: z.boolean().default(false),
+  /** Stop the one that has the name first. */
+  replace: z.boolean().default(false),
+  labels: labelsSchema.default({}),
+  owner: ownerSchema.prefault({}),
+  lifetime: lifetimeSchema.optional(),
+  limits: limitsSchema.prefault({}),
+  umask: z.int().min(0).max(0o777).optional(),
+  nice: z.int().min(-20).max(19).optional(),
+  /** The same key gives the same process, also after a crash between start and answer. */
+  idempotencyKey: key.optional(),
+});
+export type StartInput = z.infer<typeof startInputSchema>;
+
+export const processExitSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("exited"), code: z.int().min(0).max(255) }),
+  z.object({
+    kind: z.literal("signaled"),
+    /** As in `SIGTERM`. */
+    signal: z.string(),
+    signalNumber: z.int(),
+    coreDumped: z.boolean(),
+  }),
+  z.object({ kind: z.literal("spawn_failed"), stage: startStageSchema, errno: z.int(), message: z.string() }),
+  z.object({ kind: z.literal("lost"), lastSeen: time }),
+]);
+export type ProcessExit = z.infer<typeof processExitSchema>;
+
+/** Who asked for an end: the verb, the session it came from, the request. */
+export const stopRequesterSchema = z.object({
+  verb: z.string(),
+  session: z.string().optional(),
+  requestId: z.string().optional(),
+});
+export type StopRequester = z.infer<typeof stopRequesterSchema>;
+
+export const inputWaitSchema = z.object({
+  waits: z.enum(["yes", "password", "no", "unknown"]),
+  /** True when it is a guess from silence, not a fact from the kernel. */
+  guess: z.boolean(),
+});
+export type InputWait = z.infer<typeof inputWaitSchema>;
+
+export const processViewSchema = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  /** As typed, or the argument list quoted for a shell. */
+  command: z.string(),
+  argv: z.array(z.string()),
+  cwd: z.string(),
+  mode: processModeSchema,
+  state: processStateSchema,
+  exit: processExitSchema.nullable(),
+  stopReason: stopReasonSchema,
+  stopBy: stopRequesterSchema.nullable(),
+  pid: z.int().nullable(),
+  owner: ownerSchema,
+  labels: labelsSchema,
+  lifetime: lifetimeSchema,
+  limits: limitsSchema,
+  createdAt: time,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  /** Since the start, or from start to end. */
+  uptimeMs: count,
+  outputBytes: count,
+  droppedBytes: count,
+  /** The output was removed by retention or by hand; the record stays. */
+  outputRemoved: z.boolean(),
+  /** Of the child and what it waited for; once ended. */
+  usage: resourceUsageSchema.nullable(),
+});
+export type ProcessView = z.infer<typeof processViewSchema>;
+
+/** What `get` adds: costs a look at the processes themselves. */
+export const processDetailSchema = processViewSchema.extend({
+  /** Living processes of the tree, the main one included. */
+  processes: count,
+  cpuMs: count,
+  memoryBytes: count,
+  lastLine: z.string(),
+  inputWait: inputWaitSchema,
+  stdin: z.enum(["open", "closed"]),
+  columns: count,
+  rows: count,
+  environmentNames: z.array(z.string()),
+  directory: z.string(),
+});
+export type ProcessDetail = z.infer<typeof processDetailSchema>;
+
+export const startOutputSchema = processViewSchema.extend({
+  /** False: the idempotency key or `ensure` found a process that was there. */
+  created: z.boolean(),
+  /** What was changed on the way, in words: an added variable, a stopped predecessor. */
+  notes: z.array(z.string()),
+});
+export type StartOutput = z.infer<typeof startOutputSchema>;

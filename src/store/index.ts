@@ -1,0 +1,8 @@
+// The door of the store.
+export { Store } from "./store.ts";
+export type { StoreOptions, StoreOrigin, StoreTransaction } from "./store.ts";
+export { storeVersion } from "./migrate.ts";
+export { withoutEnvironmentValues } from "./process-record.ts";
+export type { ProcessRecord, ProcessSpec } from "./process-record.ts";
+export type { EndedFilter, ProcessChanges, Processes, ProcessFilter } from "./processes.ts";
+export type { Events, NewEvent, StoredEvent, StoredEventKind } from "./events.ts";

@@ -1,0 +1,156 @@
+// The memory of a home: one database, one owner.
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Kysely } from "kysely";
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { Events } from "./events.ts";
+import { findDamageInWorker } from "./integrity.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase, type OpenDatabase } from "./open-database.ts";
+import { Processes } from "./processes.ts";
+import { setAside } from "./set-aside.ts";
+import { SqliteDialect } from "./sqlite-dialect.ts";
+import { storeError } from "./store-error.ts";
+import type { StoreTables } from "./tables.ts";
+
+export interface StoreOptions {
+  /** Absolute path; its directory is there. */
+  readonly file: string;
+  /** Told what the store got over by itself: STORE_CORRUPT, STORE_READ_ONLY, STORE_FULL. */
+  readonly onProblem?: (problem: HoldfastError) => void;
+}
+
+/** Everything of the store, inside one transaction. */
+export interface StoreTransaction {
+  readonly processes: Processes;
+  readonly events: Events;
+}
+
+/** `replaced`: it was damaged and set aside. Of `created` and `replaced` ones the run directories know more. */
+export type StoreOrigin = "existing" | "created" | "replaced";
+
+export class Store implements StoreTransaction {
+  readonly file: string;
+  readonly origin: StoreOrigin;
+  readonly access: "read-write" | "read-only";
+  readonly processes: Processes;
+  readonly events: Events;
+  readonly #db: Kysely<StoreTables>;
+  readonly #dialect: SqliteDialect;
+  readonly #location: string;
+  readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
+  readonly #checks = new Set<Promise<string[]>>();
+
+  private constructor(file: string, opened: OpenDatabase, origin: StoreOrigin) {
+    this.file = file;
+    this.origin = origin;
+    this.access = opened.access;
+    this.#location = opened.location;
+    this.#dialect = new SqliteDialect({
+      database: opened.database,
+      beforeWait: () => this.#refuseInsideTransaction(),
+    });
+    this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
+    this.processes = new Processes(this.#db);
+    this.events = new Events(this.#db);
+  }
+
+  /**
+   * Opens the store or makes one. A damaged file is set aside, never deleted, and a fresh one takes its place; one that
+   * cannot be written is opened for reading.
+   * @throws HoldfastError STORE_TOO_NEW, with nothing touched; STORE_READ_ONLY or STORE_FULL where there is nothing to read
+   */
+  static async open(options: StoreOptions): Promise<Store> {
+    try {
+      return await Store.#open(options, "existing");
+    } catch (error) {
+      if (!isHoldfastError(error, "STORE_CORRUPT")) throw error;
+      const problem = replaceDamaged(options.file, error);
+      const store = await Store.#open(options, "replaced");
+      options.onProblem?.(problem);
+      return store;
+    }
+  }
+
+  static async #open(options: StoreOptions, origin: StoreOrigin): Promise<Store> {
+    const opened = await openDatabase(options.file);
+    const isEmpty = opened.version === 0 && origin === "existing";
+    const store = new Store(options.file, opened, isEmpty ? "created" : origin);
+    try {
+      await migrate(store.#db, opened.version);
+      if (origin === "replaced") await store.events.beginAnew(Date.now());
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    if (opened.problem !== undefined) options.onProblem?.(opened.problem);
+    return store;
+  }
+
+  /**
+   * All or nothing. The callback works with what it is given: the store itself is refused inside, since it would wait
+   * for this very transaction. It waits for nothing else either: until it returns, everybody else waits.
+   */
+  async transaction<Result>(work: (trx: StoreTransaction) => Promise<Result>): Promise<Result> {
+    return await this.#db.transaction().execute(async (trx) => {
+      const scope = { isOpen: true };
+      try {
+        const parts = { processes: new Processes(trx), events: new Events(trx) };
+        return await this.#scopes.run(scope, work, parts);
+      } finally {
+        scope.isOpen = false; // what the callback started and left running may use the store again
+      }
+    });
+  }
+
+  /** What is wrong with the file; empty when it is sound. Runs in a thread. */
+  async checkIntegrity(): Promise<string[]> {
+    const check = findDamageInWorker(this.#location);
+    this.#checks.add(check);
+    try {
+      return await check;
+    } finally {
+      this.#checks.delete(check);
+    }
+  }
+
+  /** What was asked before is still done. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#checks);
+    await this.#dialect.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #refuseInsideTransaction(): void {
+    if (this.#scopes.getStore()?.isOpen !== true) return;
+    throw new HoldfastError(
+      "INTERNAL",
+      "The store was used inside a transaction instead of the transaction.",
+    );
+  }
+}
+
+/** @throws the damage itself where the file cannot be moved */
+function replaceDamaged(file: string, damage: HoldfastError): HoldfastError {
+  try {
+    const path = setAside(file);
+    return new HoldfastError(
+      "STORE_CORRUPT",
+      `${damage.message} It is kept as ${path}; a new store takes its place.`,
+      {
+        details: { ...damage.details, file, setAside: path },
+        hint: "Nothing was deleted; what the run directories hold is in the new store.",
+        cause: damage,
+      },
+    );
+  } catch (error) {
+    const reason = storeError(error).message;
+    throw new HoldfastError("STORE_CORRUPT", `${damage.message} It cannot be set aside: ${reason}`, {
+      details: { ...damage.details, file },
+      hint: "Make the home writable, then start again.",
+      cause: damage,
+    });
+  }
+}

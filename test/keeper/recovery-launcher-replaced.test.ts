@@ -1,0 +1,183 @@
+// The launcher dies, is stopped or is started twenty times over: starts go on, keepers find the new one, and successors come
+// from it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { installBinary, isRunning, runsDirectory } from "../../src/keeper/index.ts";
+import { compileFixture, fixturesDirectory } from "../support/compile-fixture.ts";
+import { collectOutput, openKeeperHome, outputContains, type KeeperHome } from "../support/keeper-home.ts";
+import { findLiveProcesses } from "../support/leaks.ts";
+import {
+  freeze,
+  keeperPidOf,
+  killNow,
+  launcherPidOf,
+  procFile,
+  successorOf,
+  thaw,
+} from "../support/process-facts.ts";
+import { newTestHome } from "../support/test-home.ts";
+
+const isKernelTellingExits = hasPidfdExit(readFileSync("/proc/sys/kernel/osrelease", "utf8"));
+
+/** PIDFD_INFO_EXIT came with Linux 6.15. */
+function hasPidfdExit(release: string): boolean {
+  const [major = 0, minor = 0] = release.split(".").map(Number);
+  return major > 6 || (major === 6 && minor >= 15);
+}
+
+async function replaceLauncher(keeper: KeeperHome): Promise<number> {
+  const old = keeper.launcherPid();
+  await killNow(old);
+  await keeper.launcher.ping();
+  const pid = keeper.launcherPid();
+  expect(pid).not.toBe(old);
+  return pid;
+}
+
+async function untilHeld(keeper: KeeperHome, count: number): Promise<void> {
+  await expect.poll(async () => (await keeper.launcher.status()).held, { interval: 10 }).toBe(count);
+}
+
+test("a launcher that dies while idle is replaced by the next start, and its spare directories go with it", async () => {
+  const keeper = await openKeeperHome();
+  const old = keeper.launcherPid();
+  await expect.poll(async () => (await keeper.launcher.status()).spares).toBe(8);
+  await killNow(old);
+  const run = await keeper.shell("exit 5");
+  expect((await run.ended).exit).toEqual({ kind: "exited", code: 5 });
+  expect(keeper.launcherPid()).not.toBe(old);
+  const spares = readdirSync(runsDirectory(keeper.home)).filter((name) => name.startsWith(".spare-"));
+  expect(spares.filter((name) => !name.startsWith(`.spare-${keeper.launcherPid()}-`))).toEqual([]);
+});
+
+test("a child that ends while neither keeper nor launcher can look has its true exit code", async () => {
+  const keeper = await openKeeperHome();
+  const program = compileFixture("talk_in_sequence");
+  for (const mode of ["split", "pty"] as const) {
+    const run = await keeper.start({ argv: [program, "silent"], mode, stdin: "open" });
+    const kept = keeper.kept(run.id);
+    await outputContains(kept, "ready\n");
+    await freeze(keeper.launcherPid());
+    // The keeper is stopped first, so that the end of the child is nobody's to see.
+    await freeze(run.keeperPid);
+    const identity = {
+      pid: run.pid,
+      startTime: run.childStart,
+      bootId: readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim(),
+    };
+    process.kill(run.pid, "SIGKILL");
+    await expect.poll(() => isRunning(identity), { interval: 5 }).toBe(false);
+    await killNow(run.keeperPid);
+    thaw(keeper.launcherPid());
+    const record = await kept.wait();
+    expect(record.exit).toEqual({ kind: "signaled", signal: 9, coreDumped: false });
+    expect((await collectOutput(kept)).toString()).toBe("ready\n");
+    kept.close();
+  }
+});
+
+test("what a child writes and how it exits while no keeper lives is kept", async () => {
+  const keeper = await openKeeperHome();
+  const run = await keeper.shell("read line; echo heard $line; exit 42", { stdin: "open" });
+  const kept = keeper.kept(run.id);
+  await kept.write("go");
+  await freeze(keeper.launcherPid());
+  process.kill(run.keeperPid, "SIGKILL");
+  // The launcher's copy keeps stdin open: the child ends because the last keeper's bytes are followed by these.
+  process.kill(run.pid, "SIGTERM");
+  await expect.poll(() => existsSync(`/proc/${run.pid}/fd/0`), { interval: 5 }).toBe(false);
+  thaw(keeper.launcherPid());
+  expect((await kept.wait()).exit).toEqual({ kind: "signaled", signal: 15, coreDumped: false });
+  kept.close();
+});
+
+test("keepers go on without a launcher and register with the new one", async () => {
+  const keeper = await openKeeperHome();
+  const program = compileFixture("talk_in_sequence");
+  const runs = await Promise.all(
+    Array.from({ length: 6 }, () => keeper.start({ argv: [program, "chatty"], stdin: "open" })),
+  );
+  await killNow(keeper.launcherPid());
+  const [first] = runs;
+  const kept = keeper.kept(first?.id ?? "");
+  await kept.write("no launcher\n");
+  await outputContains(kept, "i no launcher\n");
+  kept.close();
+  await keeper.launcher.ping();
+  await untilHeld(keeper, runs.length);
+  for (const run of runs) expect(keeperPidOf(run.directory)).toBe(run.keeperPid);
+});
+
+test("a keeper whose launcher was replaced is succeeded by the new launcher, with the true exit code", async () => {
+  const keeper = await openKeeperHome();
+  const program = compileFixture("talk_in_sequence");
+  for (const mode of ["split", "pty"] as const) {
+    const run = await keeper.start({ argv: [program, "chatty"], mode, stdin: "open" });
+    const kept = keeper.kept(run.id);
+    const output = collectOutput(kept);
+    await outputContains(kept, "ready\n");
+    const launcherPid = await replaceLauncher(keeper);
+    await untilHeld(keeper, 1);
+    await killNow(run.keeperPid);
+    const successor = await successorOf(run.directory, run.keeperPid);
+    expect(procFile(successor, "status")).toContain(`PPid:\t${launcherPid}\n`);
+    await kept.write("after\n");
+    await outputContains(kept, "i after\n");
+    await kept.write("end 33\n");
+    const { exit } = await kept.wait();
+    if (isKernelTellingExits) expect(exit).toEqual({ kind: "exited", code: 33 });
+    else expect(exit.kind).toBe("lost");
+    const numbers = (await output).toString().match(/(?<=^o )\d+$/gm) ?? [];
+    expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index));
+    expect((await run.ended).exit).toEqual(exit);
+    kept.close();
+    await untilHeld(keeper, 0);
+  }
+});
+
+test("a successor survives the death of the launcher that forked it, and so does the exit code", async () => {
+  const keeper = await openKeeperHome();
+  const program = compileFixture("talk_in_sequence");
+  const run = await keeper.start({ argv: [program, "silent"], stdin: "open" });
+  await killNow(run.keeperPid);
+  const successor = await successorOf(run.directory, run.keeperPid);
+  await replaceLauncher(keeper);
+  await untilHeld(keeper, 1);
+  await killNow(successor);
+  await successorOf(run.directory, successor);
+  const kept = keeper.kept(run.id);
+  await kept.write("end 21\n");
+  const { exit } = await kept.wait();
+  if (isKernelTellingExits) expect(exit).toEqual({ kind: "exited", code: 21 });
+  else expect(exit.kind).toBe("lost");
+  kept.close();
+});
+
+test("20 programs that open the same home at once share one launcher", async () => {
+  const home = newTestHome();
+  const binary = await installBinary(home);
+  const program = join(fixturesDirectory, "recovery-open-launcher.ts");
+  const opened = Array.from({ length: 20 }, () => {
+    const child = spawn(process.execPath, [program, home, binary], {
+      stdio: ["pipe", "pipe", "inherit"],
+      env: {},
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return { child, line: once(child.stdout, "data") as Promise<[Buffer]> };
+  });
+  const pids = new Set<string>();
+  for (const { line } of opened) pids.add((await line)[0].toString().trim());
+  expect([...pids]).toEqual([String(launcherPidOf(home))]);
+  const launchers = findLiveProcesses(home).filter((each) => each.command.includes(" launcher "));
+  expect(launchers.map((each) => each.pid)).toEqual([launcherPidOf(home)]);
+  await Promise.all(
+    opened.map(async ({ child }) => {
+      child.stdin.end();
+      await once(child, "exit");
+    }),
+  );
+  await killNow(Number([...pids][0]));
+});

@@ -1,0 +1,119 @@
+// A home with a real daemon for one test. Everything started in it is ended, the daemon and its launcher are gone, when the test finishes.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { newTestHome } from "./test-home.ts";
+
+const program = join(import.meta.dirname, "../../src/daemon/main.ts");
+
+export interface DaemonHome {
+  readonly home: string;
+  readonly socketPath: string;
+  /** The daemon that runs now. */
+  pid(): number;
+  /** Starts a daemon in this home; resolves when it answers. */
+  start(): Promise<void>;
+  /** kill -9, and wait until it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with its exit code. */
+  terminate(): Promise<number | null>;
+  /** One operation over the socket, as curl would send it. */
+  call(operation: string, input?: unknown): Promise<{ status: number; body: unknown }>;
+}
+
+/** Variables of the caller a daemon needs; nothing that begins with HOLDFAST_ but the home. */
+function daemonEnvironment(home: string, extra: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: process.env["HOME"] ?? "/",
+    HOLDFAST_HOME: home,
+    ...extra,
+  };
+}
+
+async function exited(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code;
+}
+
+async function spawnDaemon(home: string, extra: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program], {
+    env: daemonEnvironment(home, extra),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  child.stderr?.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+  const ready = once(child.stdout ?? child, "data").then(() => "ready" as const);
+  const outcome = await Promise.race([ready, exited(child)]);
+  if (outcome !== "ready") throw new Error(`the daemon did not start (${outcome}): ${errors}`);
+  return child;
+}
+
+async function postJson(
+  socketPath: string,
+  operation: string,
+  input: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const { request } = await import("node:http");
+  return await new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        socketPath,
+        method: "POST",
+        path: `/v1/${operation}`,
+        headers: { "content-type": "application/json" },
+      },
+      (answer) => {
+        let text = "";
+        answer.on("data", (chunk: Buffer) => (text += chunk.toString()));
+        answer.on("end", () =>
+          resolve({ status: answer.statusCode ?? 0, body: JSON.parse(text) as unknown }),
+        );
+        answer.on("error", reject);
+      },
+    );
+    sent.on("error", reject);
+    sent.end(JSON.stringify(input));
+  });
+}
+
+function launcherPid(home: string): number {
+  return Number(/^pid (\d+)$/m.exec(readFileSync(join(home, "launcher.lock"), "utf8"))?.[1]);
+}
+
+/** Opens a fresh home (or the given one) with a running daemon. */
+export async function openDaemonHome(
+  options: { home?: string; environment?: Readonly<Record<string, string>> } = {},
+): Promise<DaemonHome> {
+  const home = options.home ?? newTestHome();
+  const socketPath = join(home, "daemon.sock");
+  const extra = options.environment ?? {};
+  let child = await spawnDaemon(home, extra);
+  const daemon: DaemonHome = {
+    home,
+    socketPath,
+    pid: () => child.pid ?? 0,
+    start: async () => {
+      child = await spawnDaemon(home, extra);
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await exited(child);
+    },
+    terminate: async () => {
+      child.kill("SIGTERM");
+      return await exited(child);
+    },
+    call: (operation, input = {}) => postJson(socketPath, operation, input),
+  };
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) child = await spawnDaemon(home, extra);
+    await daemon.call("process.stop", { all: true, graceMs: 0 });
+    await daemon.terminate();
+    process.kill(launcherPid(home), "SIGKILL");
+  }, 30_000);
+  return daemon;
+}
