@@ -6,7 +6,7 @@ export type { AttachOptions, EventsOptions, OutputStreamOptions } from "./client
 export { errorRegistry, HoldfastError, isHoldfastError } from "./protocol/errors.ts";
 export type { ErrorCode } from "./protocol/errors.ts";
 export type { Event, EventKind } from "./protocol/events.ts";
-export type { OutputEvent } from "./protocol/live-frames.ts";
+export type { LiveOutput } from "./protocol/live-output.ts";
 export type { OperationInput, OperationName, OperationOutput } from "./protocol/operations.ts";
 export type {
   Lifetime,

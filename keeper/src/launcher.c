@@ -167,7 +167,36 @@ static void accept_ready(void *context, unsigned events) {
   peer_flush(peer);
 }
 
+static int listen_at_home(void) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  sys_socket_path(FD_HOME, "launcher.sock", address.sun_path, sizeof address.sun_path);
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (fd < 0) return -1;
+  unlinkat(FD_HOME, "launcher.sock", 0);
+  if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 4096) != 0) {
+    close(fd);
+    return -1;
+  }
+  fchmodat(FD_HOME, "launcher.sock", 0600, 0);
+  fcntl(fd, F_SETFL, O_NONBLOCK);
+  fcntl(fd, F_SETFD, FD_CLOEXEC);
+  return fd;
+}
+
+static bool socket_present(int home) { return faccessat(home, "launcher.sock", F_OK, 0) == 0; }
+
+/* Whoever removed the file has cut off every new client and every keeper that wants to register. */
+static void bind_again(void) {
+  int fd = socket_present(FD_HOME) ? -1 : listen_at_home();
+  if (fd < 0) return;
+  loop_unwatch(&listen_watch);
+  close(launcher.listener);
+  launcher.listener = fd;
+  loop_watch(&listen_watch, fd, LOOP_READ, accept_ready, NULL);
+}
+
 static void on_signal(int signal) {
+  if (signal == SIGUSR1) bind_again();
   if (signal == SIGTERM) {
     spares_remove_all();
     _exit(0); /* keepers go on; the socket file and the lock are the next launcher's to take */
@@ -187,19 +216,6 @@ static void place(int fd, int number) {
     close(fd);
   }
   fcntl(number, F_SETFD, FD_CLOEXEC);
-}
-
-static int listen_at_home(void) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  sys_socket_path(FD_HOME, "launcher.sock", address.sun_path, sizeof address.sun_path);
-  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (fd < 0) return -1;
-  unlinkat(FD_HOME, "launcher.sock", 0);
-  if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, 4096) != 0) return -1;
-  fchmodat(FD_HOME, "launcher.sock", 0600, 0);
-  fcntl(fd, F_SETFL, O_NONBLOCK);
-  fcntl(fd, F_SETFD, FD_CLOEXEC);
-  return fd;
 }
 
 static void write_record(int lock, pid_t pid) {
@@ -223,6 +239,7 @@ static void shed_starter(void) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   signal(SIGINT, SIG_IGN);
+  signal(SIGUSR1, SIG_IGN); /* until the loop is there */
   umask(077);
   static char *no_environment[] = {NULL};
   extern char **environ;
@@ -270,7 +287,11 @@ int launcher_main(int argc, char **argv) {
   }
   int lock = openat(home, "launcher.lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock < 0) return 73;
-  if (flock(lock, LOCK_EX | LOCK_NB) != 0) return 75;
+  if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
+    /* Its owner lives, and nobody new can reach it. */
+    if (!socket_present(home)) recover_call(home, "launcher.lock");
+    return 75;
+  }
   shed_starter();
   int log = openat(home, "launcher.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);

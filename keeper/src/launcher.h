@@ -70,6 +70,8 @@ void recover_never_ran(const char *id);
 bool recover_child_ended(pid_t pid, const struct child_status *status);
 void recover_forget_peer(struct peer *peer);
 /* Tells every live keeper of this home that there is a (new) launcher; removes what dead launchers prepared. */
+/* Asks whoever this record names, if that one still lives, to bind its socket again and to register with the launcher. */
+void recover_call(int dir, const char *record);
 void recover_call_keepers(void);
 
 /* spares.c */

@@ -31,10 +31,7 @@ static _Noreturn void run(char *cwd, char **argv, char **env, int status) {
 static void drop_mark(char **env) {
   char **to = env;
   for (char **from = env; *from; from++)
-    if (strncmp(*from, "HOLDFAST_RUN=", 13) == 0)
-      free(*from);
-    else
-      *to++ = *from;
+    if (strncmp(*from, "HOLDFAST_RUN=", 13) != 0) *to++ = *from;
   *to = NULL;
 }
 

@@ -54,16 +54,15 @@ void recover_never_ran(const char *id) {
   if (faccessat(FD_RUNS, id, F_OK, 0) == 0) begin_finish(id, true, NULL, 0);
 }
 
-/* Asks a keeper, proven to be one by the lock it holds, to bind and register again. */
-static void call_keeper(int dir) {
+void recover_call(int dir, const char *record) {
   struct buffer text = {0};
-  if (!rundir_read(dir, "keeper", KEEPER_RECORD, &text)) return;
-  struct member keeper_member = {(pid_t)text_find_number(buffer_head(&text), buffer_size(&text), "pid", 0),
+  if (!rundir_read(dir, record, KEEPER_RECORD, &text)) return;
+  struct member owner = {(pid_t)text_find_number(buffer_head(&text), buffer_size(&text), "pid", 0),
                                  text_find_number(buffer_head(&text), buffer_size(&text), "start", 0)};
   char boot[40], present[40];
   text_find(buffer_head(&text), buffer_size(&text), "boot", boot, sizeof boot);
   sys_boot_id(present);
-  if (keeper_member.pid > 1 && strcmp(boot, present) == 0) member_signal(keeper_member, SIGUSR1);
+  if (owner.pid > 1 && strcmp(boot, present) == 0) member_signal(owner, SIGUSR1);
   buffer_free(&text);
 }
 
@@ -86,7 +85,7 @@ void recover_request(struct peer *peer, const struct frame *frame) {
   int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (holding_by_id(id)) {
     /* Somebody could not reach it: its socket file may have been removed. */
-    if (dir >= 0 && faccessat(dir, "sock", F_OK, 0) != 0) call_keeper(dir);
+    if (dir >= 0 && faccessat(dir, "sock", F_OK, 0) != 0) recover_call(dir, "keeper");
     if (dir >= 0) close(dir);
     frame_ok(&peer->out, frame->request, HAS_KEEPER);
     return;
@@ -101,7 +100,7 @@ void recover_request(struct peer *peer, const struct frame *frame) {
   bool kept = locks && sys_locks_held(locks, dir, "keeper");
   sys_locks_free(locks);
   if (kept && !finisher_of(id)) {
-    call_keeper(dir);
+    recover_call(dir, "keeper");
     frame_ok(&peer->out, frame->request, HAS_KEEPER);
   } else if (is_ended(dir)) {
     frame_ok(&peer->out, frame->request, HAS_ENDED);
@@ -164,7 +163,7 @@ void recover_call_keepers(void) {
     int dir = openat(FD_RUNS, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (dir < 0) continue;
     if (spare && nobody_has(dir)) rundir_remove(FD_RUNS, entry->d_name);
-    if (!spare && sys_locks_held(locks, dir, "keeper")) call_keeper(dir);
+    if (!spare && sys_locks_held(locks, dir, "keeper")) recover_call(dir, "keeper");
     close(dir);
   }
   if (list) closedir(list);

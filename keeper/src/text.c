@@ -71,7 +71,7 @@ bool text_next(struct cursor *cursor, struct text_line *line, char *scratch, siz
     const uint8_t *space = memchr(start, ' ', (size_t)(stop - start));
     const uint8_t *key_end = space ? space : stop;
     size_t key_length = (size_t)(key_end - start);
-    if (key_length == 0 || key_length >= sizeof line->key) continue;
+    if (key_length == 0 || key_length >= sizeof line->key || memchr(start, 0, key_length)) continue;
     const uint8_t *value = space ? space + 1 : stop;
     ssize_t n = unescape(value, (size_t)(stop - value), scratch, size);
     if (n < 0) continue;

@@ -33,3 +33,40 @@ $(BUILD)/analyzed/%.c: src/%.c $(HEADERS) test/check.mk
 analyze: $(SOURCES:src/%=$(BUILD)/analyzed/%)
 	@echo "analyzer: $(words $^) files, nothing found"
 .PHONY: analyze
+
+# libFuzzer where clang can link it, else a loop of our own with gcc's sanitizers.
+FUZZ := frame rundir
+FUZZ_SECONDS := 20
+# A hundredth of what two busy cores reach: only a fuzzer that does not work stays below.
+FUZZ_FLOOR := 5000
+FUZZ_FLAGS := -std=gnu11 -g -O1 -fno-strict-aliasing -DBUILD_HASH='"test"' -Isrc -Itest -fsanitize=address,undefined -fno-sanitize-recover=all
+HAVE_LIBFUZZER := $(shell echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' | \
+  clang -x c -fsanitize=fuzzer,address - -o /dev/null 2>/dev/null && echo yes)
+
+$(BUILD)/fuzz/%.o: src/%.c $(TEST_HEADERS)
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -c $< -o $@
+$(BUILD)/fuzz/%_fuzz: test/%_fuzz.c $(LIBRARY:src/%.c=$(BUILD)/fuzz/%.o)
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer $< $(LIBRARY:src/%.c=$(BUILD)/fuzz/%.o) -o $@
+$(BUILD)/fuzz/%_loop: test/%_fuzz.c test/fuzz_loop.c $(LIBRARY:src/%.c=$(BUILD)/sanitized/%.o)
+	@mkdir -p $(@D)
+	cc $(TEST_BASE) $(SANITIZE) $^ -o $@
+$(BUILD)/fuzz/seeds: test/fuzz_seeds.c $(LIBRARY:src/%.c=$(BUILD)/sanitized/%.o)
+	@mkdir -p $(@D)
+	cc $(TEST_BASE) $(SANITIZE) $^ -o $@-make
+	$@-make $@
+	@touch $@
+fuzz-build: $(BUILD)/fuzz/seeds $(FUZZ:%=$(BUILD)/fuzz/%_$(if $(HAVE_LIBFUZZER),fuzz,loop))
+# Side by side: the bound is time, and there is a core for each.
+check-fuzz: fuzz-build
+	@status=0; for name in $(FUZZ); do sh test/fuzz.sh $(BUILD)/fuzz $$name $(FUZZ_SECONDS) $(FUZZ_FLOOR) & pids="$$pids $$!"; done; \
+	  for pid in $$pids; do wait $$pid || status=1; done; exit $$status
+.PHONY: fuzz-build check-fuzz
+
+# arm64 by Debian's cross compiler, run by qemu-user. Which tests, and what is not run and why: test/README.md.
+ARM64_CC := aarch64-linux-gnu-gcc
+$(BUILD)/arm64/%.o: src/%.c $(TEST_HEADERS)
+	@mkdir -p $(@D)
+	$(ARM64_CC) $(TEST_BASE) -O2 -c $< -o $@
+$(BUILD)/arm64/%_test: test/%_test.c $(LIBRARY:src/%.c=$(BUILD)/arm64/%.o) $(TEST_HEADERS)
+	$(ARM64_CC) $(TEST_BASE) -O2 -static $(call wrap,$*) $< $(LIBRARY:src/%.c=$(BUILD)/arm64/%.o) -o $@

@@ -45,6 +45,7 @@ static void unreadable_lines_are_passed_over(void) {
   CHECK(text_find(text, strlen(text), "k", value, sizeof value) && strcmp(value, "ok") == 0);
   CHECK(!text_find(text, strlen(text), "long", value, sizeof value)); /* does not fit */
   CHECK(value[0] == 0);
+  CHECK(!text_find("k\0x 1\n", 7, "k", value, sizeof value)); /* another key that only begins like it */
 }
 
 static void the_first_of_a_key_counts(void) {

@@ -64,8 +64,10 @@ static void children_grandchildren_and_orphans_are_of_the_tree(void) {
   if (fork() == 0) {
     if (fork() == 0) {
       setsid();
-      if (fork() == 0) stay(); /* its parent leaves: an orphan in a session of its own */
-      _exit(0);
+      pid_t between = getpid();
+      if (fork() != 0) _exit(0);
+      while (getppid() == between) usleep(100); /* until it is an orphan in a session of its own */
+      stay();
     }
     stay();
   }

@@ -1,5 +1,5 @@
 // A process as a terminal sees it: its output, its input and its size, over one connection that comes back by itself.
-import type { OutputEvent } from "../protocol/live-frames.ts";
+import type { LiveOutput } from "../protocol/live-output.ts";
 import { LiveStream, type LiveStreamOptions } from "./live-stream.ts";
 import type { StreamDoor } from "./resumed-messages.ts";
 
@@ -13,7 +13,7 @@ export class Attachment {
   }
 
   /** Until the process has ended and all was told. One reader at a time. */
-  async *output(): AsyncGenerator<OutputEvent, void, undefined> {
+  async *output(): AsyncGenerator<LiveOutput, void, undefined> {
     for (let event = await this.#stream.take(); event !== undefined; event = await this.#stream.take()) {
       yield event;
     }

@@ -1,7 +1,8 @@
 // The operations interface, remote. Runs in Node and in browsers: what differs is the transport.
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
-import { headerName, type OutputEvent } from "../protocol/live-frames.ts";
+import { headerName } from "../protocol/live-frames.ts";
+import type { LiveOutput } from "../protocol/live-output.ts";
 import type {
   CallOptions,
   OperationInput,
@@ -57,7 +58,6 @@ export class Client implements Operations {
   readonly #outage: OutageOptions;
   readonly #door: StreamDoor;
   #starting: Promise<void> | undefined;
-  #wasReached = false;
   #daemonVersion: string | undefined;
 
   constructor({ transport, session, reconnectMs = defaultReconnectMs, startDaemon }: ClientOptions) {
@@ -117,7 +117,7 @@ export class Client implements Operations {
   }
 
   /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */
-  async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
+  async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<LiveOutput, void, undefined> {
     const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, follow, signal);
     const until = follow ? Infinity : place.end;
@@ -163,7 +163,6 @@ export class Client implements Operations {
       body: JSON.stringify(input),
       signal,
     });
-    this.#wasReached = true;
     this.#daemonVersion = headers[headerName.version] ?? this.#daemonVersion;
     if (status !== 200) throw errorFromAnswer(status, body);
     return parseAnswer<Name>(body);
@@ -175,8 +174,6 @@ export class Client implements Operations {
     input: OperationInput<Name>,
   ): boolean {
     if (name === "daemon.stop") return false;
-    // Never there: nothing restarts, so there is nothing to wait for, unless it can be started.
-    if (!this.#wasReached && this.#outage.startDaemon === undefined) return false;
     return isHoldfastError(error, "DAEMON_UNREACHABLE", "DAEMON_STOPPING") || isRepeatable(name, input);
   }
 
@@ -211,21 +208,14 @@ function parseAnswer<Name extends OperationName>(body: string): OperationOutput<
 }
 
 /** The data of an event up to an offset. */
-function cutAt(event: OutputEvent, until: number): OutputEvent {
+function cutAt(event: LiveOutput, until: number): LiveOutput {
   if (event.kind !== "data" || event.offset + event.bytes.length <= until) return event;
   return { ...event, bytes: event.bytes.subarray(0, until - event.offset) };
 }
 
 /** The offset behind an event. */
-function nextOf(event: OutputEvent): number {
-  switch (event.kind) {
-    case "data":
-      return event.offset + event.bytes.length;
-    case "missing":
-      return event.to;
-    case "resized":
-      return event.offset;
-    case "end":
-      return event.next;
-  }
+function nextOf(event: LiveOutput): number {
+  if (event.kind === "data") return event.offset + event.bytes.length;
+  if (event.kind === "missing") return event.to;
+  return event.kind === "end" ? event.next : event.offset;
 }

@@ -1,7 +1,8 @@
 // The live output of one process and the bytes typed into it, over connections that come and go. Output goes on at the
 // offset, input at the writer's sequence: nothing is lost, nothing comes twice.
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
-import { decodeOutputData, encodeInput, type OutputEvent } from "../protocol/live-frames.ts";
+import { decodeOutputData, encodeInput } from "../protocol/live-frames.ts";
+import type { LiveOutput } from "../protocol/live-output.ts";
 import { isLoss } from "./outage.ts";
 import { PendingWrites } from "./pending-writes.ts";
 import { errorFromBody, parseObject } from "./remote-error.ts";
@@ -27,7 +28,7 @@ export class LiveStream {
   #next: number;
   #hasBegun = false;
   #lastResized = "";
-  #events: OutputEvent[] = [];
+  #events: LiveOutput[] = [];
   #queuedBytes = 0;
   #returnedBytes = 0;
   #wake: (() => void) | undefined;
@@ -41,7 +42,7 @@ export class LiveStream {
   }
 
   /** The next event; undefined after the end. One caller at a time. @throws as the daemon answers */
-  async take(): Promise<OutputEvent | undefined> {
+  async take(): Promise<LiveOutput | undefined> {
     while (this.#events.length === 0) {
       if (this.#failure !== undefined) throw this.#failure.error;
       if (this.#isOver) return undefined;
@@ -126,11 +127,11 @@ export class LiveStream {
     else if (typeof wrote === "number") this.#writes.acknowledge(wrote);
     else if (error !== undefined) this.#writes.refuse(sequence, errorFromBody(error ?? {}));
     else if (kind === "missing" || kind === "resized" || kind === "end") {
-      this.#push(object as unknown as OutputEvent); // the daemon sends events of these kinds as they are
+      this.#push(object as unknown as LiveOutput); // the daemon sends events of these kinds as they are
     }
   }
 
-  #push(event: OutputEvent): void {
+  #push(event: LiveOutput): void {
     if (event.kind === "resized") {
       // A connection that begins at the offset of a mark tells the mark once more.
       const { offset, columns, rows } = event;

@@ -11,8 +11,12 @@ export interface OutageOptions {
 const firstDelayMs = 10;
 const mostDelayMs = 250;
 
+export type Loss = HoldfastError & {
+  readonly code: "DAEMON_UNREACHABLE" | "DAEMON_GONE" | "DAEMON_STOPPING";
+};
+
 /** A loss of the connection or of the daemon: nothing is wrong with what was asked. */
-export function isLoss(error: unknown): error is HoldfastError {
+export function isLoss(error: unknown): error is Loss {
   return isHoldfastError(error, "DAEMON_UNREACHABLE", "DAEMON_GONE", "DAEMON_STOPPING") && error.retryable;
 }
 

@@ -42,7 +42,7 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
 
 /** The input may be left out where nothing in it is required. */
 export type Verb<Name extends OperationName> =
-  Record<never, never> extends OperationInput<Name>
+  object extends OperationInput<Name>
     ? (input?: OperationInput<Name>, options?: CallOptions) => Promise<OperationOutput<Name>>
     : (input: OperationInput<Name>, options?: CallOptions) => Promise<OperationOutput<Name>>;
 
@@ -65,7 +65,7 @@ export type Verbs = { readonly [Group in GroupName]: VerbGroup<Group> } & {
 export function verbsOf(client: Operations): Verbs {
   const verbs: Record<string, unknown> = {};
   for (const name of Object.keys(verbKinds) as OperationName[]) {
-    const verb = (input: OperationInput<typeof name> = {} as never, options?: CallOptions) =>
+    const verb = (input: OperationInput<typeof name> = {}, options?: CallOptions) =>
       client.call(name, input, options);
     const [group = name, rest] = name.split(".");
     if (rest === undefined) verbs[group] = verb;

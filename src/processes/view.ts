@@ -35,7 +35,7 @@ export function viewExit(exit: Exit): ProcessExit {
       };
     case "spawn_failed":
       return { ...exit, message: spawnMessage(exit.stage, exit.errno) };
-    case "lost":
+    default:
       return { kind: "lost", lastSeen: new Date(exit.lastSeen).toISOString() };
   }
 }

@@ -1,21 +1,8 @@
 // The messages of GET /v1/process.output/live: data and input as binary, everything else as JSON text. Both ends use
 // this file, so it has no zod and nothing of Node: a client must start fast and run in a browser.
+import type { LiveOutput } from "./live-output.ts";
 
-export type OutputEvent =
-  | {
-      readonly kind: "data";
-      readonly offset: number;
-      readonly bytes: Uint8Array;
-      readonly stream: "stdout" | "stderr";
-      /** Wall clock, milliseconds since 1970. */
-      readonly at: number;
-    }
-  | { readonly kind: "missing"; readonly from: number; readonly to: number; readonly why: "dropped" | "gap" }
-  | { readonly kind: "resized"; readonly offset: number; readonly columns: number; readonly rows: number }
-  /** The last one: the process has ended and nothing more can come. */
-  | { readonly kind: "end"; readonly next: number };
-
-export type OutputData = Extract<OutputEvent, { kind: "data" }>;
+export type OutputData = Extract<LiveOutput, { kind: "data" }>;
 
 export interface InputFrame {
   /** Count of the bytes this writer has sent before these. */

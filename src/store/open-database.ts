@@ -69,6 +69,7 @@ function openReadOnly(file: string, version: number, obstacle: HoldfastError): O
   const note = isStale ? " The newest changes are in its -wal file, which cannot be read here." : "";
   const problem = new HoldfastError(obstacle.code, `${obstacle.message} It can only be read.${note}`, {
     details: { ...obstacle.details, file, isStale },
+    hint: "Make room on the disk or make the home writable, then restart the daemon.",
     cause: obstacle,
   });
   return { database, location, version, access: "read-only", problem };

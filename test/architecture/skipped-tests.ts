@@ -30,6 +30,14 @@ export const listedSkips: readonly ListedSkip[] = [
     title: "a client of another user is closed at once, even if the file modes let it in",
     reason: "needs root: becomes another user",
   },
+  {
+    file: "test/store/disk-full.test.ts",
+    reason: "needs root: a small tmpfs that is filled up",
+  },
+  {
+    file: "test/store/read-only.test.ts",
+    reason: "needs root: a tmpfs that is remounted read-only",
+  },
 ];
 
 /** Tests that did not run although nobody listed them. */

@@ -83,7 +83,7 @@ test.for(["mute", "polite"] as const)(
     await expect.poll(() => othersOf(keeper), { timeout: 10_000 }).toEqual([]);
     await expect.poll(() => cgroupsOf(request.id), { timeout: 5_000 }).toEqual([]);
     expect(readdirSync(runsDirectory(keeper.home)).includes(request.id)).toBe(false);
-    expect((await keeper.launcher.status()).held).toBe(0);
+    await expect.poll(async () => (await keeper.launcher.status()).held).toBe(0);
   },
 );
 

@@ -53,7 +53,7 @@ test.for(["auto", "off"] as const)(
     const other = await startScattered(keeper, cgroup);
     const bystander = startBystander();
     const { cgroup: cgroupPath } = (await readRunDirectory(run.directory)).spec;
-    if (cgroup === "off") expect(cgroupPath).toBeUndefined();
+    expect(cgroup === "off" && cgroupPath !== undefined).toBe(false);
     await killBoth(keeper, [run]);
     expect((await scanRuns(keeper.binary, runsDirectory(keeper.home))).get(run.id)).toBe("unkept");
 
@@ -65,7 +65,7 @@ test.for(["auto", "off"] as const)(
     expect((await kept.wait()).exit.kind).toBe("lost");
     kept.close();
     expect([run.pid, ...pids].filter(isAlive)).toEqual([]);
-    if (cgroupPath !== undefined) expect(existsSync(cgroupPath)).toBe(false);
+    expect(cgroupPath !== undefined && existsSync(cgroupPath)).toBe(false);
 
     expect(isAlive(bystander)).toBe(true);
     expect([other.run.pid, ...other.pids].filter((pid) => !isAlive(pid))).toEqual([]);

@@ -61,10 +61,10 @@ test("200 scans beside 200 starts disturb none of them, and see each run as live
     Array.from({ length: 100 }, () => keeper.start({ argv: ["/bin/sleep", "300"] })),
   );
   const seen = new Map<string, number>();
-  let isStarting = true;
+  const starting = new AbortController();
   const scanning = (async () => {
     let count = 0;
-    for (; count < 200 || isStarting; count++) {
+    for (; count < 200 || !starting.signal.aborted; count++) {
       const scanned = await scanRuns(keeper.binary, runs);
       for (const [, status] of scanned) seen.set(status, (seen.get(status) ?? 0) + 1);
       for (const { id } of staying) seen.set(`staying ${scanned.get(id)}`, count + 1);
@@ -75,7 +75,7 @@ test("200 scans beside 200 starts disturb none of them, and see each run as live
     const run = await keeper.shell(`echo ${start}; exit ${start}`);
     expect((await run.ended).exit).toEqual({ kind: "exited", code: start });
   }
-  isStarting = false;
+  starting.abort();
   const count = await scanning;
   expect([...seen.keys()].toSorted()).toEqual(["ended", "live", "staying live"]);
   expect(seen.get("staying live")).toBe(count);

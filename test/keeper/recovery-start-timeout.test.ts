@@ -1,5 +1,6 @@
 // A start that is not answered in time fails with START_TIMEOUT, leaves nothing behind, and costs the launcher its life
 // only when that one is silent.
+import { setImmediate as immediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { runsDirectory, scanRuns, type StartOutcome } from "../../src/keeper/index.ts";
 import { HoldfastError } from "../../src/protocol/errors.ts";
@@ -85,6 +86,17 @@ function environmentOf(pid: number): string {
   }
 }
 
+/** Nothing of these starts lives or is listed. */
+async function expectGone(keeper: KeeperHome, ids: readonly string[]): Promise<void> {
+  const live = (): string[] => {
+    const environments = findLiveProcesses(keeper.home).map((each) => environmentOf(each.pid));
+    return ids.filter((id) => environments.some((text) => text.includes(`/runs/${id}\0`)));
+  };
+  await expect.poll(live, { timeout: 10_000 }).toEqual([]);
+  const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
+  for (const id of ids) expect([undefined, "abandoned"], id).toContain(statuses.get(id));
+}
+
 interface Raced {
   readonly id: string;
   readonly outcome: StartOutcome | HoldfastError;
@@ -113,32 +125,44 @@ test("an answer that races the deadline is either a running child or no child at
     const four = [0, 1, 2, 3].map((step) => raceDeadline(keeper, 1 + ((round * 4 + step) % ampleMs)));
     raced.push(...(await Promise.all(four)));
   }
-  const counts = { started: 0, timedOut: 0, ampleMs };
-  for (const { id, outcome } of raced) {
+  const given = raced.filter(({ outcome }) => outcome instanceof HoldfastError);
+  const started = raced.flatMap(({ outcome }) =>
+    !(outcome instanceof HoldfastError) && outcome.kind === "started" ? [outcome] : [],
+  );
+  expect(given.length + started.length).toBe(raced.length);
+  // Both must have happened, or the sweep missed the edge and shows nothing.
+  expect(given.length, `of ${raced.length}, up to ${ampleMs} ms`).toBeGreaterThan(0);
+  expect(started.length, `of ${raced.length}, up to ${ampleMs} ms`).toBeGreaterThan(5);
+  expect(new Set(given.map(({ outcome }) => (outcome as HoldfastError).code))).toEqual(
+    new Set(["START_TIMEOUT"]),
+  ); // filtered above
+  expect(started.filter(({ pid }) => !isAlive(pid))).toEqual([]);
+
+  await expectGone(
+    keeper,
+    given.map(({ id }) => id),
+  );
+  const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
+  expect(started.filter(({ id }) => statuses.get(id) !== "live")).toEqual([]);
+});
+
+test("a launcher stopped in the middle of a start leaves a running child or none", async () => {
+  const keeper = await openKeeperHome();
+  for (let round = 0; round < 10; round++) {
+    const launcherPid = keeper.launcherPid();
+    const racing = raceDeadline(keeper, 150);
+    // From before the launcher reads the request to after its answer: the turns of the event loop are the clock.
+    const from = process.hrtime.bigint();
+    while (process.hrtime.bigint() - from < BigInt(round) * 300_000n) await immediate();
+    process.kill(launcherPid, "SIGSTOP");
+    const { id, outcome } = await racing;
     if (outcome instanceof HoldfastError) {
-      expect(outcome.code).toBe("START_TIMEOUT");
-      counts.timedOut += 1;
+      await replacedAfter(keeper, launcherPid);
+      await expectGone(keeper, [id]);
       continue;
     }
-    expect(outcome).toMatchObject({ kind: "started", id });
-    if (outcome.kind !== "started") continue;
-    counts.started += 1;
-    expect(isAlive(outcome.pid), id).toBe(true);
+    process.kill(launcherPid, "SIGCONT");
+    const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
+    expect(statuses.get(id)).toBe("live");
   }
-  // Both must have happened, or the sweep missed the edge and shows nothing.
-  expect(counts.started, JSON.stringify(counts)).toBeGreaterThan(0);
-  expect(counts.timedOut, JSON.stringify(counts)).toBeGreaterThan(0);
-
-  const given = raced.filter(({ outcome }) => outcome instanceof HoldfastError);
-  const live = (): string[] => {
-    const environments = findLiveProcesses(keeper.home).map((each) => environmentOf(each.pid));
-    return given
-      .map(({ id }) => id)
-      .filter((id) => environments.some((text) => text.includes(`/runs/${id}\0`)));
-  };
-  await expect.poll(live, { timeout: 10_000 }).toEqual([]);
-  const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
-  for (const { id } of given) expect([undefined, "abandoned"], id).toContain(statuses.get(id));
-  for (const { id, outcome } of raced)
-    if (!(outcome instanceof HoldfastError)) expect(statuses.get(id)).toBe("live");
 });

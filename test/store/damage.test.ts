@@ -113,7 +113,7 @@ test("a large store is checked in a thread of its own", async () => {
   const content = readFileSync(file);
   content.fill(0xa5, 2 * 4096, 3 * 4096);
   writeFileSync(file, content);
-  await expectReplaced(file);
+  expect(readFileSync(await expectReplaced(file)).equals(content)).toBe(true);
 });
 
 test("damage that comes while the store is open is found by a check and told by a read", async () => {

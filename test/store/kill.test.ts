@@ -28,7 +28,7 @@ test(`${rounds} kills lose no acknowledged row`, { timeout: 120_000 }, async () 
   const file = newStoreFile();
   const acknowledged: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    acknowledged.push(...(await insertUntilKilled(file, 1 + Math.floor(Math.random() * 200))));
+    acknowledged.push(...(await insertUntilKilled(file, 1 + Math.floor(Math.random() * 100))));
   }
   const { store, problems } = await openTestStore(file);
   expect(problems).toEqual([]);
@@ -39,6 +39,7 @@ test(`${rounds} kills lose no acknowledged row`, { timeout: 120_000 }, async () 
   expect(acknowledged.length).toBeGreaterThanOrEqual(rounds);
   // Committed and not yet acknowledged: at most one in each round.
   expect(stored.length - acknowledged.length).toBeLessThanOrEqual(rounds);
-  const told = (await store.events.after(0, 1_000_000)).map(({ processId }) => processId);
-  expect(told.toSorted()).toEqual(stored.toSorted());
+  const told = await store.events.after(0, 1_000_000);
+  expect(new Set(told.map(({ processId }) => processId))).toEqual(present);
+  expect(told).toHaveLength(stored.length);
 });

@@ -57,8 +57,10 @@ async function leaveKilledStore(disk: string): Promise<string> {
 test.skipIf(!canMount)("a store whose writer was killed, with what only its log has", async () => {
   const disk = mountSmallDisk("4m");
   const file = await leaveKilledStore(disk);
+  const before = readdirSync(disk);
   remount(disk, "ro");
   await expectReadable(file, 1);
+  expect(readdirSync(disk)).toEqual(before);
 });
 
 test.skipIf(!canMount)("a log that cannot be read is told", async () => {

@@ -2,7 +2,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { installBinary, KeptProcess, Launcher, runDirectory, runsDirectory, scanRuns } from "../../src/keeper/index.ts";
+import {
+  installBinary,
+  KeptProcess,
+  Launcher,
+  runDirectory,
+  runsDirectory,
+  scanRuns,
+} from "../../src/keeper/index.ts";
 import type { StartedRun, StartRequest } from "../../src/keeper/index.ts";
 import type { ExitRecord } from "../../src/protocol/exit.ts";
 import { newTestHome } from "./test-home.ts";
@@ -74,7 +81,10 @@ export async function openKeeperHome(home: string = newTestHome()): Promise<Keep
 }
 
 /** All bytes from an offset to the end of the run (or to the present end when not following). */
-export async function collectOutput(kept: KeptProcess, options: { from?: number; follow?: boolean } = {}): Promise<Buffer> {
+export async function collectOutput(
+  kept: KeptProcess,
+  options: { from?: number; follow?: boolean } = {},
+): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const event of kept.output({ from: options.from ?? 0, follow: options.follow ?? true }))
     if (event.kind === "data") parts.push(event.bytes);
@@ -85,12 +95,18 @@ export async function collectOutput(kept: KeptProcess, options: { from?: number;
 export async function outputContains(kept: KeptProcess, text: string, deadlineMs = 10_000): Promise<void> {
   let seen = "";
   try {
-    for await (const event of kept.output({ from: 0, follow: true, signal: AbortSignal.timeout(deadlineMs) })) {
+    for await (const event of kept.output({
+      from: 0,
+      follow: true,
+      signal: AbortSignal.timeout(deadlineMs),
+    })) {
       if (event.kind === "data") seen += event.bytes.toString("latin1");
       if (seen.includes(text)) return;
     }
   } catch (error) {
-    throw new Error(`"${text}" did not come; output so far: ${JSON.stringify(seen.slice(-2000))}`, { cause: error });
+    throw new Error(`"${text}" did not come; output so far: ${JSON.stringify(seen.slice(-2000))}`, {
+      cause: error,
+    });
   }
   throw new Error(`the run ended without "${text}"; output: ${JSON.stringify(seen.slice(-2000))}`);
 }

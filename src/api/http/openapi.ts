@@ -9,13 +9,15 @@ import { processDetailSchema, processViewSchema } from "../../protocol/process.t
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Schemas that more than one answer uses, by the name they have in the document. */
-const sharedOutputs: Readonly<Record<string, z.ZodType>> = {
+const sharedOutputs = {
   Error: z.object({ error: errorBodySchema }),
   Event: eventSchema,
   ListedProcess: listedProcessSchema,
   Process: processViewSchema,
   ProcessDetail: processDetailSchema,
-};
+} as const satisfies Record<string, z.ZodType>;
+
+export const sharedSchemaNames = Object.keys(sharedOutputs) as (keyof typeof sharedOutputs)[];
 
 /** Every schema of the document, references between them as in an OpenAPI document. */
 export function componentSchemas(): Record<string, JsonSchema> {

@@ -75,18 +75,23 @@ export class LiveInput {
   }
 
   #inOrder(bytes: number, about: { readonly sequence?: number }, work: () => Promise<void>): void {
-    const { socket } = this.#options;
     this.#waitingBytes += bytes;
-    if (this.#waitingBytes > mostWaitingBytes) socket.pause();
-    this.#last = this.#last.then(async () => {
+    if (this.#waitingBytes > mostWaitingBytes) this.#options.socket.pause();
+    this.#last = this.#workAfter(this.#last, bytes, async () => {
       try {
         await work();
       } catch (error) {
-        this.#tell(error, about);
+        if (this.#options.paced.isOpen) this.#tell(error, about);
       }
-      this.#waitingBytes -= bytes;
-      if (socket.isPaused && this.#waitingBytes <= mostWaitingBytes) socket.resume();
     });
+  }
+
+  async #workAfter(last: Promise<void>, bytes: number, work: () => Promise<void>): Promise<void> {
+    const { socket } = this.#options;
+    await last;
+    await work();
+    this.#waitingBytes -= bytes;
+    if (socket.isPaused && this.#waitingBytes <= mostWaitingBytes) socket.resume();
   }
 
   #tell(error: unknown, about: { readonly sequence?: number } = {}): void {

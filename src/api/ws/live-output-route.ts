@@ -86,7 +86,8 @@ async function serve(request: LiveRequest): Promise<void> {
     }
     paced.close(closeCode.normal, "");
   } catch (error) {
-    closeWithError(paced, request.tell(error));
+    // The client went away: its end is the reason, and nobody is there to be told.
+    if (paced.isOpen) closeWithError(paced, request.tell(error));
   }
 }
 
@@ -104,7 +105,6 @@ async function sendData(paced: PacedSocket, credit: Credit, data: OutputData): P
 }
 
 function closeWithError(paced: PacedSocket, error: ErrorBody): void {
-  if (!paced.isOpen) return;
   paced.sendJson({ kind: "error", error });
   paced.close(closeCode.normal, "");
 }

@@ -1,6 +1,7 @@
 // Sends to one WebSocket and tells when its client has taken enough for more. The queue of the socket is all there is:
 // whoever sends waits here first, so a slow client holds a bounded amount of memory.
 import type { WebSocket } from "ws";
+import { HoldfastError } from "../../protocol/errors.ts";
 
 export class PacedSocket {
   readonly #socket: WebSocket;
@@ -11,12 +12,13 @@ export class PacedSocket {
   constructor(socket: WebSocket, limitBytes: number) {
     this.#socket = socket;
     this.#limitBytes = limitBytes;
-    socket.once("close", () => {
-      this.#controller.abort();
+    const gone = (): void => {
+      this.#controller.abort(new HoldfastError("DAEMON_GONE", "the client went away"));
       this.#wake?.();
-    });
+    };
+    socket.once("close", gone);
     // A broken connection is also closed; without a listener the error would end the daemon.
-    socket.on("error", () => this.#controller.abort());
+    socket.on("error", gone);
   }
 
   /** Fires when the connection is gone. */

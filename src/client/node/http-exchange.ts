@@ -14,7 +14,6 @@ export interface Exchanged {
 export function requestText({ method, path, headers, body }: TransportRequest): string {
   let text = `${method} ${path} HTTP/1.1\r\nhost: holdfast\r\n`;
   for (const [name, value] of Object.entries(headers)) {
-    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
     if (/[^\t\x20-\x7e]/.test(value)) {
       throw new HoldfastError("INVALID_ARGUMENT", `the header ${name} has characters HTTP does not carry`);
     }

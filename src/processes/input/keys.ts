@@ -88,7 +88,7 @@ function encodeCharacter(name: string, base: string, modifier: number): string {
   const isCtrl = (modifier & 4) > 0;
   const isShift = (modifier & 1) > 0;
   if (base === "tab" && isShift) return `${escape}[Z`;
-  const plain = plainKeys[base] ?? ([...base].length === 1 ? base : undefined);
+  const plain = plainKeys[base] ?? (/^.$/su.test(base) ? base : undefined);
   if (plain === undefined) throw unknownKey(name);
   const shifted = isShift ? plain.toUpperCase() : plain;
   const typed = isCtrl ? controlCharacter(shifted) : shifted;

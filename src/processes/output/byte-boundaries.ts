@@ -43,7 +43,7 @@ export class BoundaryTracker {
       case "string":
         if (byte === bell) return "ground";
         return byte === escape ? "string-escape" : "string";
-      case "string-escape":
+      default: // an escape inside a string: perhaps its end
         return byte === 0x5c ? "ground" : "string";
     }
   }

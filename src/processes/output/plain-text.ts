@@ -7,7 +7,6 @@ const sequences =
 // Everything below space but tab and newline, and the C1 range.
 // eslint-disable-next-line no-control-regex -- as above
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-// eslint-disable-next-line no-control-regex -- as above
 const movesBack = /[\r\b]/;
 
 /** Marks what is left of "erase in line" while a line is drawn; private use, never in real output. */

@@ -29,7 +29,7 @@ export async function watchCondition(
       return await probe(() => isListening(condition.port, condition.host), signal);
     case "http":
       return await probe(() => answers(condition.url, condition.status, signal), signal);
-    case "file":
+    default:
       return await watchFile(condition.path, signal);
   }
 }

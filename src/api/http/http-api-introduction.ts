@@ -1,0 +1,76 @@
+// The part of docs/http-api.md that people write.
+
+export const introduction = `# HTTP API
+
+Generated from \`src/protocol/operations.ts\` by \`node scripts/generate-http-api-doc.ts\`.
+
+The daemon speaks HTTP/1.1 and WebSocket on \`HOME/daemon.sock\`. Whoever may open the file may do everything; its mode
+is 0600. Every verb is one address:
+
+\`\`\`sh
+curl --unix-socket ~/.holdfast/daemon.sock http://holdfast/v1/process.start --json '{"command": "make test"}'
+curl --unix-socket ~/.holdfast/daemon.sock http://holdfast/v1/process.list --json '{}'
+\`\`\`
+
+- A request is \`POST /v1/VERB\` with a JSON object of at most 16 MiB; an empty body is an empty object. Fields nobody
+  knows are passed over, so an old client works with a new daemon and a new one with an old daemon.
+- An answer has status 200 and a JSON object. The exit of a process is data: a process that fails is not an error.
+- \`GET /openapi.json\` is this page for machines (OpenAPI 3.1), \`GET /healthz\` answers \`{"ok":true}\`.
+- A client that goes away ends its wait, and nothing else.
+
+| header | direction | meaning |
+|---|---|---|
+| holdfast-request-id | both | names the request in answers, errors, logs and stop reasons; yours if it is 1–64 letters, digits, \`_.:-\`, else a new one |
+| holdfast-session | request | the session the caller speaks for; percent-encoded UTF-8 |
+| holdfast-version | answer | the release of the daemon |
+
+## Errors
+
+The status follows from the code; the codes: [errors.md](errors.md).
+
+\`\`\`json
+{"error": {"code": "PROCESS_NOT_FOUND", "message": "…", "hint": "…", "details": {}, "requestId": "r_…"}}
+\`\`\`
+
+Input that is not valid is INVALID_ARGUMENT with \`details.problems\`, a list of \`{path, message}\`; nothing was done.
+A verb the daemon does not have is UNSUPPORTED_OPERATION, any other unknown address NOT_FOUND; both list the verbs in
+\`details.operations\`. DAEMON_STOPPING: nothing was done, ask the next daemon.
+
+## Events
+
+\`GET /v1/events?after=CURSOR&output=1\` is a WebSocket with one JSON text per [event](#event).
+
+- \`after\` is the last cursor you have seen: first come all stored events behind it, then live ones. Without it, only
+  what comes from now on. \`output=1\` also tells when output grows.
+- \`events.trimmed\` says that older events are no longer kept: read the list again, then go on.
+- A client that reads nothing for 10 s while more than 1 MiB waits for it is closed with code 4008, CLIENT_TOO_SLOW. It
+  comes back with its cursor and has missed nothing.
+- An error is \`{"kind": "error", "error": {…}}\`; then the socket closes.
+
+## Live output
+
+\`GET /v1/process.output/live?id=ID&from=OFFSET&credit=BYTES&writer=WRITER\` is a WebSocket with the output of one process
+as it comes, from an absolute offset (default: the end of output now).
+
+The daemon sends output only against credit: \`credit\` in the address, then more by messages. Without credit it reads
+nothing, so a slow client costs only itself.
+
+| from the daemon | |
+|---|---|
+| binary | u8 1, u8 stream (0 stdout, 1 stderr), u64 offset, f64 time (ms since 1970), bytes; little-endian |
+| \`{"kind": "missing", "from": N, "to": N, "why": "dropped" \\| "gap"}\` | these bytes are not kept |
+| \`{"kind": "resized", "offset": N, "columns": N, "rows": N}\` | the terminal has another size from here on |
+| \`{"kind": "end", "next": N}\` | the process has ended and all was told; the socket closes |
+| \`{"kind": "error", "error": {…}}\` | for example OUTPUT_TRIMMED; the socket closes |
+| \`{"wrote": N}\` | everything of the writer before this sequence was taken |
+| \`{"error": {…}, "sequence": N}\` | input or a resize was refused; the stream goes on |
+
+| from the client | |
+|---|---|
+| \`{"credit": BYTES}\` | so many more bytes may come |
+| binary | u8 2, u64 sequence, bytes: typed into the process; needs \`writer\`, 16 hexadecimal digits of your choice |
+| \`{"resize": {"columns": N, "rows": N}}\` | a new size for the terminal |
+
+The sequence counts the writer's own bytes. After a reconnect, send again what was not acknowledged, with the same writer
+and sequence: nothing is typed twice.
+`;
