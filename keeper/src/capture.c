@@ -223,9 +223,9 @@ static void type_end_of_file(void) {
   uint8_t character = 4;
   if (tcgetattr(keeper.stdio.in, &settings) == 0) character = (uint8_t)settings.c_cc[VEOF];
   uint64_t next, ignored;
-  /* Through the queue, so that it comes after what was typed before; writer 0 is the keeper itself. */
-  queue_accept(&keeper.queue, 0, 0, &character, 0, 0, &next);
-  queue_accept(&keeper.queue, 0, next, &character, 1, 0, &ignored);
+  /* Through the queue, so that it comes after what was typed before; the keeper is a writer of its own. */
+  queue_accept(&keeper.queue, KEEPER_WRITER, 0, &character, 0, 0, &next);
+  queue_accept(&keeper.queue, KEEPER_WRITER, next, &character, 1, 0, &ignored);
   capture_feed();
 }
 

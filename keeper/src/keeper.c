@@ -27,11 +27,11 @@ static void leave_look(void *context) {
 }
 
 static _Noreturn void leave(void) {
-  keeper.leaving = true;
+  keeper.leaving = keeper.closed = true;
   if (keeper.run.dir >= 0) unlinkat(keeper.run.dir, "sock", 0);
-  clients_pump();
   if (keeper.output.open_gap) keeper_write_record(); /* no segment will ever tell how far the output went */
-  link_bye();
+  link_bye(); /* before the clients: who has seen the end of the output finds nothing held any more */
+  clients_pump();
   if (keeper.cgroup_path[0]) rmdir(keeper.cgroup_path);
   _exit(0);
 }
@@ -71,12 +71,14 @@ void keeper_consider_leaving(void) {
     return;
   }
   capture_drain(); /* the last descendant's last words */
-  /* Told at once: who has everything need not wait until the slowest has, too. */
-  keeper.closed = true;
-  clients_pump();
   if (!clients_all_served() && now < keeper.ended_ns + LINGER_NS) {
-    loop_timer(&keeper.leave_timer, keeper.ended_ns + LINGER_NS, leave_look, NULL);
-    return;
+    /* Told at once: who has everything need not wait until the slowest has, too. */
+    keeper.closed = true;
+    clients_pump();
+    if (!clients_all_served()) {
+      loop_timer(&keeper.leave_timer, keeper.ended_ns + LINGER_NS, leave_look, NULL);
+      return;
+    }
   }
   leave();
 }

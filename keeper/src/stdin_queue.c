@@ -11,6 +11,7 @@
 enum {
   PAGE = 4096,
   BASE = 2 * PAGE,          /* data starts behind the map's header */
+  RESERVED = 1024,          /* of it, for what the keeper itself types: an end of file must not be lost to a full queue */
   SPACE = 1 << 20,          /* linear room; begins anew whenever the queue is empty */
 };
 
@@ -95,6 +96,7 @@ size_t queue_room(const struct stdin_queue *queue) {
   size_t pending = queue_pending(queue);
   size_t room = pending < QUEUE_MOST ? QUEUE_MOST - pending : 0;
   uint64_t space = BASE + SPACE - head(queue)->written;
+  space = space > RESERVED ? space - RESERVED : 0;
   return room < space ? room : (size_t)space;
 }
 
@@ -136,7 +138,7 @@ enum queue_answer queue_accept(struct stdin_queue *queue, uint64_t writer, uint6
   /* The whole of it is judged, not the part that fits: half a refused line must not be typed. */
   size_t line = line_most ? line_after((size_t)edited->line, data, n, line_most) : 0;
   if (line == SIZE_MAX) return QUEUE_LONG_LINE;
-  size_t room = queue_room(queue);
+  size_t room = writer == KEEPER_WRITER ? (size_t)(BASE + SPACE - edited->written) : queue_room(queue);
   if (n > room) {
     n = room;
     line = line_most ? line_after((size_t)edited->line, data, n, line_most) : 0;

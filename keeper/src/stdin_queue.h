@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { QUEUE_MOST = 65536, QUEUE_WRITERS = 64 };
+enum { QUEUE_MOST = 65536, QUEUE_WRITERS = 64, KEEPER_WRITER = 0 };
 
 struct queue_head {
   uint64_t written; /* file offset after the last accepted byte */

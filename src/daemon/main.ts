@@ -6,7 +6,7 @@ import { isHoldfastError } from "../protocol/errors.ts";
 import { bootDaemon, type Daemon } from "./boot.ts";
 import { openLog } from "./log.ts";
 
-const exitCodes = { alreadyRunning: 75, badConfiguration: 78, failed: 1 };
+const exitCodes = { alreadyRunning: 75, badConfiguration: 78, failed: 1, internal: 70 };
 
 async function main(): Promise<void> {
   const home = resolveHome();
@@ -21,6 +21,11 @@ async function main(): Promise<void> {
   };
   process.once("SIGTERM", () => stop("SIGTERM"));
   process.once("SIGINT", () => stop("SIGINT"));
+  process.on("uncaughtException", (error) => {
+    // Nothing is lost by going: the next daemon finds everything. Going on with a state nobody foresaw might.
+    log.fatal({ err: error }, "going after an error nobody foresaw");
+    process.exit(exitCodes.internal);
+  });
   process.on("SIGHUP", () => undefined); // the shell that started us closes
   try {
     daemon = await bootDaemon({

@@ -1,5 +1,6 @@
 // Typing at a terminal: what it would cut in silence is refused, and the end of input is a character.
 import { expect, test } from "vitest";
+import { connectUnixSocket, KeeperConnection } from "../../src/keeper/index.ts";
 import { collectOutput, openKeeperHome, outputContains } from "../support/keeper-home.ts";
 
 const mostLine = 4095;
@@ -73,4 +74,33 @@ test("closing stdin types the end-of-file character of the terminal, once for ea
   await kept.closeStdin();
   await outputContains(kept, "def\r\nsecond\r\n");
   expect((await run.ended).exit).toEqual({ kind: "exited", code: 0 });
+});
+
+test("an end of file is typed behind a queue that takes nothing more", async () => {
+  const keeper = await openKeeperHome();
+  const script = "stty -echo; trap 'exec cat' USR1; echo ready; while :; do sleep 0.02; done";
+  const run = await keeper.shell(script, { mode: "pty" });
+  await using kept = keeper.kept(run.id);
+  await outputContains(kept, "ready\r\n");
+  await using writer = await KeeperConnection.open(await connectUnixSocket(run.directory, "sock"));
+  const data = Buffer.from("0123456789abcde\n".repeat(60_000));
+  const giveUp = new AbortController();
+  const isFull = Promise.withResolvers<void>();
+  let accepted = 0;
+  const onAccepted = (next: number): void => {
+    // Less than a whole frame: the queue is full, and stays so because nobody reads.
+    if (next - accepted < 65_536) isFull.resolve();
+    accepted = next;
+  };
+  const writing = writer.write(3n, 0, data, { onAccepted, signal: giveUp.signal }).catch(() => "given up");
+  await isFull.promise;
+  giveUp.abort();
+  expect(await writing).toBe("given up");
+  // Where the queue ends within a line, the first one only ends that line.
+  await kept.closeStdin();
+  await kept.closeStdin();
+  await kept.signal(10);
+  expect((await run.ended).exit).toEqual({ kind: "exited", code: 0 });
+  const text = (await collectOutput(kept, { from: "ready\r\n".length })).toString().replaceAll("\r\n", "\n");
+  expect(text === data.subarray(0, accepted).toString()).toBe(true);
 });

@@ -7,6 +7,7 @@ import { propertiesOf, requiredOf, typeText } from "./schema-text.ts";
 
 export function renderHttpApiDoc(): string {
   const schemas = componentSchemas();
+  const process = propertiesOf(schemas["Process"] ?? {});
   const verbs = operationNames.map((name) => {
     const { summary, reads } = operations[name];
     const kind = reads ? "Changes nothing." : "Changes something.";
@@ -16,10 +17,14 @@ export function renderHttpApiDoc(): string {
       `### ${name}`,
       `\`POST /v1/${name}\` ${summary} ${kind}`,
       inputTable(resolved(input, schemas)),
-      outputText(output),
+      outputText(output, process),
     ].join("\n\n");
   });
-  const shapes = sharedSchemaNames.map((name) => `### ${name}\n\n${shapeText(schemas[name] ?? {})}`);
+  const shapes = sharedSchemaNames.map((name) => {
+    // Of itself, Process leaves nothing out.
+    const known = name === "Process" ? { "": {} } : process;
+    return `### ${name}\n\n${shapeText(schemas[name] ?? {}, known)}`;
+  });
   return `${introduction}\n## Verbs\n\n${verbs.join("\n\n")}\n\n## Shapes\n\n${shapes.join("\n\n")}\n`;
 }
 
@@ -40,21 +45,29 @@ function inputTable(schema: JsonSchema): string {
   return ["| input | type | default |", "|---|---|---|", ...rows].join("\n");
 }
 
-function outputText(schema: JsonSchema): string {
+function outputText(schema: JsonSchema, process: Readonly<Record<string, JsonSchema>>): string {
   const reference = schema["$ref"];
-  if (typeof reference !== "string") return shapeText(schema);
+  if (typeof reference !== "string") return shapeText(schema, process);
   const name = reference.replace(/^.*\//, "");
-  return `Output: ${(sharedSchemaNames as readonly string[]).includes(name) ? `[${name}](#${name.toLowerCase()})` : `as of ${name.replace(/\.output$/, "")}`}.`;
+  const isShared = (sharedSchemaNames as readonly string[]).includes(name);
+  return isShared
+    ? `Output: [${name}](#${name.toLowerCase()}).`
+    : `Output: as ${name.replace(/\.output$/, "")}.`;
 }
 
-function shapeText(schema: JsonSchema): string {
+/** `process`: the fields that are told once, at Process. */
+function shapeText(schema: JsonSchema, process: Readonly<Record<string, JsonSchema>>): string {
   const choices = schema["oneOf"] ?? schema["anyOf"];
   if (Array.isArray(choices)) {
     return `One of:\n\n${choices.map((choice) => `- ${typeText(choice as JsonSchema)}`).join("\n")}`;
   }
   const required = requiredOf(schema);
-  const rows = Object.entries(propertiesOf(schema)).map(([name, field]) => {
+  const fields = Object.entries(propertiesOf(schema));
+  const extendsProcess = Object.keys(process).every((name) => name in propertiesOf(schema));
+  const own = extendsProcess ? fields.filter(([name]) => !(name in process)) : fields;
+  const rows = own.map(([name, field]) => {
     return `| ${name}${required.has(name) ? "" : " (optional)"} | ${typeText(field)} |`;
   });
-  return ["| output | type |", "|---|---|", ...rows].join("\n");
+  const table = ["| output | type |", "|---|---|", ...rows].join("\n");
+  return extendsProcess ? `Everything of a [Process](#process), and:\n\n${table}` : table;
 }

@@ -4,7 +4,12 @@ import { errorBodySchema, listedProcessSchema } from "../../protocol/control.ts"
 import { errorRegistry } from "../../protocol/errors.ts";
 import { eventSchema } from "../../protocol/events.ts";
 import { operationNames, operations } from "../../protocol/operations.ts";
-import { processDetailSchema, processViewSchema } from "../../protocol/process.ts";
+import {
+  limitsSchema,
+  processDetailSchema,
+  processExitSchema,
+  processViewSchema,
+} from "../../protocol/process.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -12,6 +17,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const sharedOutputs = {
   Error: z.object({ error: errorBodySchema }),
   Event: eventSchema,
+  Exit: processExitSchema,
+  Limits: limitsSchema,
   ListedProcess: listedProcessSchema,
   Process: processViewSchema,
   ProcessDetail: processDetailSchema,

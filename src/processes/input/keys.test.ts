@@ -37,7 +37,9 @@ test("arrows follow the cursor mode, and every named key has an encoding", () =>
 
 test("an unknown key is a coded error that lists the known ones", () => {
   expect(() => encodeKey("hyper-q", normal)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
-  expect(() => encodeKey("nosuchkey", normal)).toThrow(expect.objectContaining({ hint: expect.stringContaining("pageup") as string }));
+  expect(() => encodeKey("nosuchkey", normal)).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining("pageup") as string }),
+  );
 });
 
 test("a paste is bracketed when asked for, and cannot close its own bracket", () => {

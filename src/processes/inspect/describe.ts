@@ -19,7 +19,9 @@ const lastLineCharacters = 200;
 export async function currentView(context: ProcessContext, record: ProcessRecord): Promise<ProcessView> {
   const view = viewProcess(record);
   if (record.outputRemoved) return view;
-  if (record.state === "ended" && record.outputBytes <= context.config().output.tailBytes) return view;
+  const { headBytes = context.config().output.headBytes } = record.spec.limits;
+  // What fits into the head is all there, and no longer grows.
+  if (record.state === "ended" && record.outputBytes <= headBytes) return view;
   const extent = await outputExtent(directoryOf(context, record.id));
   return { ...view, outputBytes: Math.max(view.outputBytes, extent.end), droppedBytes: extent.droppedBytes };
 }

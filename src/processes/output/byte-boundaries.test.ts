@@ -2,12 +2,23 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BoundaryTracker, characterStart, safeLength } from "./byte-boundaries.ts";
 
-const samples = ["ä", "€", "😀", "\u001b[31m", "\u001b]0;title\u0007", "\u001b]8;;x\u001b\\", "\u001b(B", "a", "\n"];
+const samples = [
+  "ä",
+  "€",
+  "😀",
+  "\u001b[31m",
+  "\u001b]0;title\u0007",
+  "\u001b]8;;x\u001b\\",
+  "\u001b(B",
+  "a",
+  "\n",
+];
 
 test("a cut inside a character or an escape moves back to its beginning", () => {
   for (const sample of samples) {
     const bytes = Buffer.from(`xy${sample}`);
-    for (let most = 3; most < bytes.length; most++) expect(safeLength(bytes, most), `${JSON.stringify(sample)} at ${most}`).toBe(2);
+    for (let most = 3; most < bytes.length; most++)
+      expect(safeLength(bytes, most), `${JSON.stringify(sample)} at ${most}`).toBe(2);
     expect(safeLength(bytes, bytes.length)).toBe(bytes.length);
   }
 });

@@ -24,7 +24,18 @@ test.each([
 test("no escape and no control character but tab and newline is ever left", () => {
   const piece = fc.oneof(
     fc.string(),
-    fc.constantFrom("\u001b[31m", "\u001b]0;t\u0007", "\r", "\b", "\u001b", "\u009b", "\u0000", "\n", "\u001b[2K", "\u001bP1$r\u001b\\"),
+    fc.constantFrom(
+      "\u001b[31m",
+      "\u001b]0;t\u0007",
+      "\r",
+      "\b",
+      "\u001b",
+      "\u009b",
+      "\u0000",
+      "\n",
+      "\u001b[2K",
+      "\u001bP1$r\u001b\\",
+    ),
   );
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {

@@ -120,6 +120,7 @@ async function answers(url: string, status: number | undefined, signal: AbortSig
 
 async function watchFile(path: string, signal: AbortSignal): Promise<undefined> {
   const appeared = Promise.withResolvers<undefined>();
+  appeared.promise.catch(() => undefined); // the file may be there before anybody waits for this
   const exists = async (): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined; // not there yet
   let watcher;
   try {

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+
+test("output is read by offset, by line, from the end and page by page, always with the next cursor", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "for i in $(seq 1 1000); do echo line $i; done");
+  const whole = (await ask(daemon, "process.output", { id })).text ?? "";
+  expect(whole.split("\n")).toHaveLength(1001);
+  let paged = "";
+  let from = 0;
+  for (let complete = false; !complete;) {
+    const page = await ask(daemon, "process.output", { id, from, limitBytes: 700 });
+    paged += page.text;
+    expect(page.next).toBeGreaterThan(from);
+    ({ next: from, complete } = page);
+  }
+  expect(paged).toBe(whole);
+  expect((await ask(daemon, "process.output", { id, line: 500, limitLines: 2 })).text).toBe(
+    "line 500\nline 501\n",
+  );
+  const tail = await ask(daemon, "process.output", { id, tailLines: 3 });
+  expect(tail).toMatchObject({ text: "line 998\nline 999\nline 1000\n", complete: true });
+  const before = await ask(daemon, "process.output", { id, tailLines: 2, before: tail.from });
+  expect(before).toMatchObject({ text: "line 996\nline 997\n", next: tail.from });
+  const bounded = await ask(daemon, "process.output", { id, head: 14, tail: 10 });
+  expect(bounded.text).toMatch(
+    /^line 1\nline 2\n\n\[… \d+ bytes left out: offsets 14 to \d+ …\]\nline 1000\n$/,
+  );
+});
+
+test("streams are told apart, with the time of each piece; raw is byte-exact, plain is readable", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(
+    daemon,
+    "printf 'out1\\n'; printf 'err1\\n' >&2; printf '\\033[31mred\\033[0m 10%%\\r100%%\\n'; printf '\\377\\000end'",
+  );
+  expect((await ask(daemon, "process.output", { id, stream: "stderr" })).text).toBe("err1\n");
+  expect((await ask(daemon, "process.output", { id, stream: "stdout" })).text).toBe(
+    "out1\n100%10%\n\ufffdend".replace("100%10%", "100%10%"),
+  );
+  const pieces = (await ask(daemon, "process.output", { id, pieces: true, format: "text" })).pieces ?? [];
+  expect(pieces.find((piece) => piece.text.includes("err1"))?.stream).toBe("stderr");
+  for (const piece of pieces) expect(Date.parse(piece.at)).toBeGreaterThan(Date.now() - 60_000);
+  const raw = Buffer.from(
+    (await ask(daemon, "process.output", { id, format: "raw", stream: "stdout" })).text ?? "",
+    "base64",
+  );
+  expect(raw.includes(Buffer.from([0xff, 0x00]))).toBe(true);
+});
+
+test("a cut never splits a character or an escape, wherever the limit falls", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "printf 'ä€😀\\033[31mx\\033[0m%.0s' 1 2 3 4 5 6 7 8 9");
+  const whole = (await ask(daemon, "process.output", { id, format: "text" })).text ?? "";
+  for (let limitBytes = 10; limitBytes < 40; limitBytes++) {
+    let text = "";
+    for (let from = 0, complete = false; !complete;) {
+      const page = await ask(daemon, "process.output", { id, from, limitBytes, format: "text" });
+      expect(page.text).not.toContain("\ufffd");
+      text += page.text;
+      ({ next: from, complete } = page);
+    }
+    expect(text).toBe(whole);
+  }
+});
+
+test("what was dropped is told with the first offset that is kept", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "seq 1 200000", { limits: { headBytes: 4096, tailBytes: 65536 } });
+  const { outputBytes, droppedBytes } = await ask(daemon, "process.get", { id });
+  expect(outputBytes).toBe(1_288_895);
+  expect(droppedBytes).toBeGreaterThan(1_000_000);
+  const error = await refused(daemon, "process.output", { id, from: 500_000 });
+  expect(error).toMatchObject({ code: "OUTPUT_TRIMMED", status: 410 });
+  const firstOffset = Number(error.details["firstOffset"]);
+  expect((await ask(daemon, "process.output", { id, from: firstOffset, limitBytes: 100 })).from).toBe(
+    firstOffset,
+  );
+  expect((await ask(daemon, "process.output", { id, tailLines: 1 })).text).toBe("200000\n");
+  const across = await ask(daemon, "process.output", { id, limitBytes: 8192 });
+  expect(across.omitted).toEqual([{ from: 4096, to: firstOffset, why: "dropped" }]);
+});

@@ -1,0 +1,123 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { ask, refused } from "../support/daemon-calls.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+import { testDirectory } from "../support/test-home.ts";
+
+test("a wait for several returns at the first or at the last, and a timeout leaves them alone", async () => {
+  const daemon = await openDaemonHome();
+  const quick = await ask(daemon, "process.start", { command: "exit 3", cwd: "/" });
+  const slow = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
+  const ids = [quick.id, slow.id];
+  const any = await ask(daemon, "process.wait", { ids, mode: "any", timeoutMs: 30_000 });
+  expect(any).toMatchObject({
+    outcome: "met",
+    results: [{ outcome: "met", process: { exit: { code: 3 } } }, { outcome: "pending" }],
+  });
+  const all = await ask(daemon, "process.wait", { ids, timeoutMs: 50 });
+  expect(all).toMatchObject({
+    outcome: "timeout",
+    results: [{ outcome: "met" }, { outcome: "pending", process: { state: "running" } }],
+  });
+  expect(await refused(daemon, "process.wait", { ids, timeoutMs: 0 })).toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+});
+
+test("a match is found in what was written before and in what comes, across chunks, and in a prompt without a newline", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", {
+    command: "echo early; printf 'ready on '; sleep 0.2; echo port 80; printf 'name: '; cat",
+    cwd: "/",
+    stdin: "open",
+  });
+  const match = (condition: object): Promise<unknown> =>
+    ask(daemon, "process.wait", { ids: [id], for: { kind: "match", ...condition }, timeoutMs: 20_000 });
+  expect(await match({ text: "early" })).toMatchObject({
+    outcome: "met",
+    results: [{ match: { offset: 0, line: "early" } }],
+  });
+  expect(await match({ regex: "ready on port \\d+" })).toMatchObject({
+    results: [{ match: { line: "ready on port 80" } }],
+  });
+  expect(await match({ text: "name:" })).toMatchObject({ results: [{ match: { line: "name: " } }] });
+  expect(
+    await refused(daemon, "process.wait", { ids: [id], for: { kind: "match", regex: "(a)\\1" } }),
+  ).toMatchObject({ code: "INVALID_ARGUMENT" });
+  const ending = ask(daemon, "process.wait", {
+    ids: [id],
+    for: { kind: "match", text: "never" },
+    timeoutMs: 20_000,
+  });
+  await ask(daemon, "process.close-stdin", { id });
+  expect(await ending).toMatchObject({
+    outcome: "ended",
+    results: [{ outcome: "ended", process: { state: "ended" } }],
+  });
+});
+
+test("port, http, file and silence are waited for", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", { command: "echo once; sleep 1000", cwd: "/" });
+  const server = createServer((_request, response) => response.end("ok"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const met = { outcome: "met" };
+  expect(
+    await ask(daemon, "process.wait", { ids: [id], for: { kind: "port", port }, timeoutMs: 20_000 }),
+  ).toMatchObject(met);
+  expect(
+    await ask(daemon, "process.wait", {
+      ids: [id],
+      for: { kind: "http", url: `http://127.0.0.1:${port}/` },
+      timeoutMs: 20_000,
+    }),
+  ).toMatchObject(met);
+  server.closeAllConnections();
+  server.close();
+  const path = join(testDirectory(), "appears");
+  const file = ask(daemon, "process.wait", { ids: [id], for: { kind: "file", path }, timeoutMs: 20_000 });
+  writeFileSync(path, "");
+  expect(await file).toMatchObject(met);
+  expect(
+    await ask(daemon, "process.wait", { ids: [id], for: { kind: "idle", ms: 100 }, timeoutMs: 20_000 }),
+  ).toMatchObject(met);
+  const closed = await ask(daemon, "process.wait", {
+    ids: [id],
+    for: { kind: "port", port },
+    timeoutMs: 200,
+  });
+  expect(closed).toMatchObject({ outcome: "timeout" });
+});
+
+test("an interrupted session gets its waits back at once; a longer timeout than allowed is clamped and said so", async () => {
+  const daemon = await openDaemonHome({ environment: { HOLDFAST_WAIT_MAX_MS: "5000" } });
+  const { id } = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
+  const { request } = await import("node:http");
+  const waiting = new Promise<unknown>((resolve, reject) => {
+    const headers = { "content-type": "application/json", "holdfast-session": "s9" };
+    const sent = request(
+      { socketPath: daemon.socketPath, method: "POST", path: "/v1/process.wait", headers },
+      (answer) => {
+        let text = "";
+        answer
+          .on("data", (chunk: Buffer) => (text += chunk.toString()))
+          .on("end", () => resolve(JSON.parse(text)));
+      },
+    );
+    sent.on("error", reject).end(JSON.stringify({ ids: [id], timeoutMs: 60_000 }));
+  });
+  const interrupt = async (): Promise<number> =>
+    (await ask(daemon, "session.interrupt", { session: "s9" })).interrupted;
+  await expect.poll(interrupt, { timeout: 4_000 }).toBe(1);
+  expect(await waiting).toMatchObject({
+    outcome: "interrupted",
+    clampedTimeoutMs: 5000,
+    results: [{ process: { state: "running" } }],
+  });
+});
