@@ -11,7 +11,8 @@
 enum {
   STEPS = 16,                /* chunks per wake-up, so that a flood does not starve the clients */
   CHUNK = 1 << 20,
-  TRANSIT_CHUNK = 65536,     /* what an empty transit pipe takes, and a full pipe holds */
+  PIPE_FULL = 65536,         /* what a pipe holds unless it is widened */
+  FLOOD_PIPE = 512 << 10,    /* what it is widened to: fewer wake-ups, and the file is written in larger pieces */
   TERMINAL_MOST = 256 << 10, /* more than the kernel buffers for one terminal: covers all written before the end */
 };
 
@@ -33,8 +34,10 @@ static void end_of_stream(bool *open, struct watch *watch, int *fd, const char *
 static bool has_transit(char stream) { return stream == 'o' && keeper.stdio.transit_read >= 0; }
 
 static void transit_open(void) {
-  int error = child_make_transit(&keeper.stdio);
-  if (!error) link_hold();
+  if (child_make_transit(&keeper.stdio) != 0) return;
+  link_hold();
+  sys_widen_pipe(keeper.stdio.out, FLOOD_PIPE);
+  sys_widen_pipe(keeper.stdio.transit_write, FLOOD_PIPE);
 }
 
 static void transit_close(void) {
@@ -49,7 +52,7 @@ static void transit_drain(void) {
 
 /* From the child to the transit pipe, and on from there; as read(). */
 static ssize_t transit_take(void) {
-  ssize_t n = sys_move(keeper.stdio.out, keeper.stdio.transit_write, NULL, TRANSIT_CHUNK);
+  ssize_t n = sys_move(keeper.stdio.out, keeper.stdio.transit_write, NULL, FLOOD_PIPE);
   if (n < 0 && errno == EINVAL) {
     char bytes[4096];
     n = read(keeper.stdio.out, bytes, sizeof bytes);
@@ -69,7 +72,7 @@ static bool take(int fd, char stream, uint64_t most) {
     if (n < 0) return errno == EAGAIN;
     if (n == 0) return false;
     taken += (uint64_t)n;
-    if (!transit && stream == 'o' && n >= TRANSIT_CHUNK && !keeper.output.plain_copy) transit_open();
+    if (!transit && stream == 'o' && n >= PIPE_FULL && !keeper.output.plain_copy) transit_open();
     if (taken >= most) break;
   }
   return true;

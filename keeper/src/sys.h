@@ -56,6 +56,8 @@ pid_t sys_fork(int cgroup_fd, int *pidfd);
 /* pipe, socketpair and dup2, close-on-exec from the start. */
 int sys_pipe(int pair[2]);
 int sys_socket_pair(int pair[2]);
+/* A wish: the system grants a user only so much, and a pipe as it was works too. */
+void sys_widen_pipe(int fd, int bytes);
 int sys_place(int fd, int number);
 /* fork(), but the new process is a sibling of this one: whatever it leaves behind never becomes a descendant of ours. Where the
  * kernel has no such thing, a plain fork(). */

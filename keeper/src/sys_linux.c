@@ -245,6 +245,7 @@ pid_t sys_fork_beside(void) {
 }
 
 int sys_pipe(int pair[2]) { return pipe2(pair, O_CLOEXEC); }
+void sys_widen_pipe(int fd, int bytes) { fcntl(fd, F_SETPIPE_SZ, bytes); }
 int sys_socket_pair(int pair[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); }
 int sys_place(int fd, int number) { return dup3(fd, number, O_CLOEXEC); }
 

@@ -8,8 +8,8 @@ test.each(["split", "merged", "pty"] as const)(
   async (mode) => {
     const keeper = await openKeeperHome();
     // It says its word only after the end has been told, so that this test proves the order.
-    const waiting = `perl -e '$|=1; $SIG{USR1} = sub { print "later\\n"; exit }; sleep 1 while 1'`;
-    const script = `trap "" HUP; ${waiting} & echo now; exit 5`;
+    const waiting = `perl -e '$|=1; $SIG{USR1} = sub { print "later\\n"; exit }; print "up\\n"; sleep 1 while 1'`;
+    const script = `trap "" HUP; ${waiting} & exit 5`;
     const run = await keeper.shell(script, { mode });
     const record = await run.ended;
     expect(record.exit).toEqual({ kind: "exited", code: 5 });
@@ -18,10 +18,11 @@ test.each(["split", "merged", "pty"] as const)(
     const state = await kept.state();
     expect(state).toMatchObject({ state: "ended", isOutputClosed: false });
     expect(state.descendants).toBeGreaterThan(0);
+    await outputContains(kept, "up");
     const following = collectOutput(kept);
     expect(await kept.signal(10, "tree")).toBeGreaterThan(0);
     const end = mode === "pty" ? "\r\n" : "\n";
-    expect((await following).toString()).toBe(`now${end}later${end}`);
+    expect((await following).toString()).toBe(`up${end}later${end}`);
     // The record is of the moment of the end and does not change.
     expect((await readRunDirectory(run.directory)).exit).toEqual(record);
     await expect.poll(() => keeper.launcher.status()).toMatchObject({ held: 0 });
