@@ -1,7 +1,7 @@
 // Puts the adapters together and listens. Decides nothing: every verb goes to the runtime.
 import { createServer, type Server } from "node:http";
 import websocket from "@fastify/websocket";
-import { fastify, type FastifyInstance } from "fastify";
+import { fastify, type FastifyInstance, type FastifyReply } from "fastify";
 import type { Runtime } from "../operations/runtime.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { closeCode, headerName } from "../protocol/live-frames.ts";
@@ -49,6 +49,11 @@ export async function startApi(options: ApiOptions): Promise<Api> {
     logger: false,
     bodyLimit: bodyLimitBytes,
     genReqId: requestIdOf,
+    // Before any hook has run: an address that cannot be decoded.
+    frameworkErrors: (error, request, reply) => {
+      reply.raw.setHeader(headerName.requestId, request.id);
+      sendError(error, request, reply, report);
+    },
     routerOptions: { maxParamLength: 256 },
   });
   addErrors(app, report);
@@ -86,10 +91,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
 }
 
 function addErrors(app: FastifyInstance, report: ReportInternal): void {
-  app.setErrorHandler(async (thrown, request, reply) => {
-    const error = errorBodyOf(thrown, request.id, report);
-    return await reply.code(statusOf(error)).type(jsonType).send(JSON.stringify({ error }));
-  });
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, report));
   app.setNotFoundHandler((request) => {
     const [path = ""] = request.url.split("?");
     const details = { operations: operationNames };
@@ -101,10 +103,23 @@ function addErrors(app: FastifyInstance, report: ReportInternal): void {
   });
 }
 
+function sendError(
+  thrown: unknown,
+  { id }: { readonly id: string },
+  reply: Pick<FastifyReply, "code" | "type" | "send">,
+  report: ReportInternal,
+): void {
+  const error = errorBodyOf(thrown, id, report);
+  reply.code(statusOf(error));
+  reply.type(jsonType);
+  reply.send(JSON.stringify({ error }));
+}
+
 /** An empty body is an empty input: most verbs that read need none. */
 function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
-  app.removeContentTypeParser("application/json");
+  // Also text/plain, which Fastify would hand on as it is.
+  app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (body.length === 0) done(null, {});
     else void parse(request, body as string, done); // parseAs makes it a string

@@ -1,28 +1,44 @@
-// The command line. There is no daemon yet, so it answers for itself and has no verbs.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+// The command line: finds the command, lets it run, tells what went wrong.
+import { CommanderError } from "commander";
+import { commandWords } from "./command-table.ts";
+import { Cli } from "./context.ts";
+import { tellFailure } from "./failure.ts";
+import { createProgram, wordsFor } from "./program.ts";
+import { exitOnBrokenPipe } from "./broken-pipe.ts";
+import { readVersion } from "./version.ts";
 
-const usage = `Usage: holdfast [--help | --version]
-
-Holdfast keeps processes. Only its keeper exists so far: there is no daemon and there are no commands yet.
-To see the keeper at work, run npm start in the checkout. Its interface: keeper/CONTRACT.md
-`;
-
-function readVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
-  return (/"version": "([^"]+)"/.exec(text) ?? ["", "unknown"])[1] ?? "unknown";
-}
-
-/** Answers one command line and returns the exit code: 2 for a command line it does not know. */
-function main(args: readonly string[]): number {
+async function runCommand(cli: Cli, args: readonly string[]): Promise<void> {
   const [first = "--help"] = args;
-  if (first === "--version") process.stdout.write(`${readVersion()}\n`);
-  else if (first === "--help") process.stdout.write(usage);
-  else {
-    process.stderr.write(`holdfast: unknown command "${first}". See holdfast --help.\n`);
-    return 2;
+  if (first === "--version") {
+    cli.print(readVersion());
+    return;
   }
-  return 0;
+  const words = wordsFor(first);
+  const program = await createProgram(cli, words.length === 0 ? commandWords : words);
+  await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
 }
 
-process.exitCode = main(process.argv.slice(2));
+/** Options end where a command of the user's begins. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end < 0 ? args : args.slice(0, end)).includes("--json");
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const cli = new Cli(process.env);
+  try {
+    await runCommand(cli, args);
+    return cli.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0; // help was shown
+    const [first = ""] = args;
+    const verb = wordsFor(first).length === 0 ? "" : `${first} `;
+    return tellFailure(error, { verb, json: wantsJson(args) });
+  } finally {
+    await cli.close();
+  }
+}
+
+exitOnBrokenPipe();
+// Not by an empty event loop: an open standard input would keep the program running.
+process.exit(await main(process.argv.slice(2)));

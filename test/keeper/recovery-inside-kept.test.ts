@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   installBinary,
   KeeperConnection,
+  KeptProcess,
+  Launcher,
   connectUnixSocket,
   type StartedRun,
 } from "../../src/keeper/index.ts";
@@ -46,11 +48,22 @@ interface Inside {
   readonly sleeperPid: number;
 }
 
+/** In the way everybody would: with a launcher, so that nothing of the run is left in the system either. */
+async function endInner(home: string, binary: string): Promise<void> {
+  const launcher = await Launcher.open({ home, binary, environment: {} });
+  const kept = new KeptProcess(launcher.run("inner"));
+  await kept.stop({ graceMs: 0 });
+  kept.close();
+  await launcher.close();
+  await killNow(launcherPidOf(home) ?? 0);
+}
+
 async function openInside(keeper: KeeperHome, cgroup: "auto" | "off"): Promise<Inside> {
   const innerHome = newTestHome();
+  const binary = await installBinary(innerHome);
   const program = join(fixturesDirectory, "recovery-launcher-inside.ts");
   const outer = await keeper.start({
-    argv: [process.execPath, program, innerHome, await installBinary(innerHome)],
+    argv: [process.execPath, program, innerHome, binary],
     mode: "merged",
     stdin: "open",
     cgroup,
@@ -60,9 +73,7 @@ async function openInside(keeper: KeeperHome, cgroup: "auto" | "off"): Promise<I
   onTestFinished(async () => {
     // First the one who would start another launcher.
     if (isAlive(outer.pid)) await killNow(outer.pid);
-    const pid = launcherPidOf(innerHome);
-    if (pid !== undefined) await killNow(pid);
-    for (const left of [keeperPid, sleeperPid]) if (isAlive(left)) await killNow(left);
+    await endInner(innerHome, binary);
   });
   return { outer, innerHome, launcherPid, keeperPid, sleeperPid };
 }

@@ -1,8 +1,8 @@
 // Requests and sockets over the daemon's Unix socket, with connections kept for the next request.
 import type { Socket } from "node:net";
-import { HoldfastError } from "../../protocol/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { SocketRequest, Transport, TransportAnswer, TransportRequest } from "../transport.ts";
-import { exchange, requestText } from "./http-exchange.ts";
+import { exchange, requestText, type Exchanged } from "./http-exchange.ts";
 import { openUnixSocket } from "./unix-socket.ts";
 import { openWebSocket, type NodeWebSocket } from "./websocket.ts";
 
@@ -26,8 +26,7 @@ export class UnixTransport implements Transport {
 
   async request(request: TransportRequest): Promise<TransportAnswer> {
     const text = requestText(request);
-    const socket = this.#takeIdle() ?? (await this.#connect(request.signal));
-    const { response, rest } = await exchange(socket, text, request.signal);
+    const { socket, response, rest } = await this.#exchange(text, request.signal);
     const { status, headers } = response;
     if (rest.length > 0 || headers["connection"]?.toLowerCase() === "close") socket.destroy();
     else this.#keep(socket);
@@ -43,6 +42,23 @@ export class UnixTransport implements Transport {
   close(): void {
     this.#isClosed = true;
     for (const socket of this.#open) socket.destroy();
+  }
+
+  async #exchange(
+    text: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Exchanged & { readonly socket: Socket }> {
+    const idle = this.#takeIdle();
+    if (idle !== undefined) {
+      try {
+        return { socket: idle, ...(await exchange(idle, text, signal)) };
+      } catch (error) {
+        // The kept connection was closed unseen and nothing was sent: that says nothing about the daemon.
+        if (!isHoldfastError(error, "DAEMON_UNREACHABLE")) throw error;
+      }
+    }
+    const socket = await this.#connect(signal);
+    return { socket, ...(await exchange(socket, text, signal)) };
   }
 
   async #connect(signal: AbortSignal | undefined): Promise<Socket> {

@@ -1,0 +1,36 @@
+// Options that several commands share.
+import type { Command } from "commander";
+import { given } from "./parse/given.ts";
+import { collectKeyValue, type KeyValues } from "./parse/key-value.ts";
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+export interface SelectorOptions {
+  readonly session?: string;
+  readonly task?: string;
+  readonly label?: KeyValues;
+}
+
+export const processArgument = "the process: its id, the first 4 or more characters of it, or its name";
+
+export function withJson(command: Command): Command {
+  return command.option("--json", "print JSON");
+}
+
+/** Which processes, by what they belong to. */
+export function withSelector(command: Command): Command {
+  return command
+    .option("--session <key>", "only those of this session")
+    .option("--task <id>", "only those of this task")
+    .option("--label <key=value>", "only those with this label; repeat for more", collectKeyValue);
+}
+
+export function selectorOf({ session, task, label }: SelectorOptions): {
+  session?: string;
+  task?: string;
+  labels?: KeyValues;
+} {
+  return given({ session, task, labels: label });
+}

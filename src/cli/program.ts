@@ -1,0 +1,65 @@
+// The command line as commander knows it: all of it for help and documents, or the one command that is to run.
+import { Command } from "commander";
+import { glossary, type GlossaryEntry } from "../protocol/glossary.ts";
+import { commandTable, commandWords, type CommandWord } from "./command-table.ts";
+import type { Cli } from "./context.ts";
+
+const groups: Readonly<Record<string, string>> = {
+  config: "See and change the configuration.",
+  daemon: "Start, stop and look at the daemon.",
+};
+
+const entries: readonly GlossaryEntry[] = Object.values(glossary);
+
+/** The names under which a command is found; the first is shown. */
+function namesOf(word: string): readonly [string, ...string[]] {
+  const entry = entries.find((candidate) => candidate.word === word);
+  if (entry === undefined) return [word];
+  const others = [entry.word, ...entry.aliases].filter((name) => name !== entry.shown);
+  return [entry.shown, ...others];
+}
+
+function isNamed(word: string, typed: string): boolean {
+  return word.includes(" ") ? word.split(" ")[0] === typed : namesOf(word).includes(typed);
+}
+
+/** The words of the commands that the first argument may mean; none for a word nobody knows. */
+export function wordsFor(typed: string): CommandWord[] {
+  return commandWords.filter((word) => isNamed(word, typed));
+}
+
+function quiet(command: Command): Command {
+  // What is wrong is told in one place, by failure.ts.
+  return command.exitOverride().configureOutput({ outputError: () => undefined });
+}
+
+function groupOf(program: Command, name: string): Command {
+  const found = program.commands.find((command) => command.name() === name);
+  if (found !== undefined) return found;
+  const group = new Command(name).description(groups[name] ?? "").copyInheritedSettings(program);
+  program.addCommand(group);
+  return group;
+}
+
+/** A command with its names from the glossary, ready for its options. */
+async function addCommand(program: Command, word: CommandWord, cli: Cli): Promise<void> {
+  const { define } = await commandTable[word]();
+  const [group, inGroup] = word.split(" ");
+  const command = define(cli);
+  const [shown, ...others] = inGroup === undefined ? namesOf(word) : ([inGroup] as const);
+  command.name(shown).aliases(others);
+  const parent = inGroup === undefined || group === undefined ? program : groupOf(program, group);
+  parent.addCommand(command.copyInheritedSettings(parent));
+}
+
+export async function createProgram(cli: Cli, words: readonly CommandWord[] = commandWords): Promise<Command> {
+  const program = quiet(new Command("holdfast"))
+    .description("Holdfast keeps processes: start one, and nothing that dies around it loses it.")
+    .option("--version", "tell the version of this command line")
+    .helpOption("-h, --help", "show this help")
+    .helpCommand(words.length === commandWords.length)
+    .enablePositionalOptions()
+    .showSuggestionAfterError();
+  for (const word of words) await addCommand(program, word, cli);
+  return program;
+}

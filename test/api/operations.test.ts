@@ -1,0 +1,118 @@
+// The client against a real daemon: verbs, errors, sessions, aborts.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { connect } from "../../src/index.ts";
+import { operationNames, type OperationName } from "../../src/protocol/operations.ts";
+import { connectedClient } from "../support/connected-client.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+import { newTestHome } from "../support/test-home.ts";
+
+test("a process is started, waited for and read, on behalf of a session", async () => {
+  const { home } = await openDaemonHome();
+  const client = await connectedClient({ home, session: "agent é" });
+  const started = await client.process.start({ command: "echo out; echo err >&2; exit 3" });
+  expect(started).toMatchObject({ created: true, owner: { session: "agent é" } });
+  const waited = await client.process.wait({ ids: [started.id] });
+  expect(waited).toMatchObject({
+    outcome: "met",
+    results: [{ process: { exit: { kind: "exited", code: 3 } } }],
+  });
+  const { text, complete } = await client.process.output({ id: started.id });
+  expect([text, complete]).toEqual(["out\nerr\n", true]);
+  expect(client.daemonVersion).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+/** Input no verb can take, and for verbs with a required field also none at all. */
+const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
+  "process.start": [
+    {},
+    { command: "" },
+    { command: [] },
+    { command: "x", nice: 99 },
+    { command: "x", name: "a b" },
+  ],
+  "process.list": [{ limit: 0 }, { states: ["asleep"] }],
+  "process.get": [{}, { id: "" }, { id: 7 }],
+  "process.output": [{}, { id: "a", from: -1 }, { id: "a", from: 1, line: 1 }, { id: "a", head: 5 }],
+  "process.wait": [{}, { ids: [] }, { ids: ["a"], timeoutMs: 0 }, { ids: ["a"], timeoutMs: -5 }],
+  "process.write": [{}, { id: "a", parts: [] }, { id: "a", parts: [{ base64: "%" }] }],
+  "process.close-stdin": [{}],
+  "process.resize": [{}, { id: "a", columns: 0, rows: 5 }],
+  "process.signal": [{}, { id: "a", signal: 0 }],
+  "process.stop": [{ ids: "a" }, { graceMs: -1 }],
+  "process.remove": [{}, { ids: [] }],
+  "process.rename": [{}, { id: "a", name: "" }],
+  "process.active": [{ youngerThanMs: 0 }],
+  "session.interrupt": [{}, { session: "" }],
+  "config.get": [{}, { key: "" }],
+  "config.set": [{}, { key: "A B", value: 1 }],
+  "config.explain": [{}],
+  gc: [{ dryRun: "yes" }],
+};
+
+test("invalid input for every verb: a coded error that names the field, and nothing is started", async () => {
+  const { home } = await openDaemonHome();
+  const client = await connectedClient({ home });
+  let tried = 0;
+  for (const name of operationNames) {
+    for (const input of [...(wrong[name] ?? []), "text", [1]]) {
+      const failed = client.call(name, input as never);
+      await expect(failed, `${name} ${JSON.stringify(input)}`).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        details: {
+          problems: expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })]),
+        },
+      });
+      tried += 1;
+    }
+  }
+  expect(tried).toBeGreaterThan(80);
+  expect(await client.process.list()).toEqual({ processes: [], running: 0 });
+});
+
+test("errors come back as they were: not found, unknown verb of a newer client", async () => {
+  const { home } = await openDaemonHome();
+  const client = await connectedClient({ home });
+  await expect(client.process.get({ id: "nobody" })).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
+  await expect(client.call("process.fly" as never, {} as never)).rejects.toMatchObject({
+    code: "UNSUPPORTED_OPERATION",
+    details: { operations: operationNames },
+  });
+  // A field of a newer client is passed over.
+  const newer = { id: "nobody", colour: "green" };
+  await expect(client.process.get(newer)).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
+});
+
+test("an aborted wait rejects with the caller's reason, and the process goes on", async () => {
+  const { home } = await openDaemonHome();
+  const client = await connectedClient({ home });
+  const { id } = await client.process.start({ command: ["sleep", "60"] });
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const waiting = client.process.wait({ ids: [id] }, { signal: controller.signal });
+  controller.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  expect(await client.process.get({ id })).toMatchObject({ state: "running" });
+});
+
+test("no daemon: an error at once; with a way to start one, it is started once", async () => {
+  const home = newTestHome();
+  await expect(connect({ home })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
+  let starts = 0;
+  const startDaemon = async (): Promise<void> => {
+    starts += 1;
+    await openDaemonHome({ home });
+  };
+  const client = await connectedClient({ home, startDaemon });
+  expect(await client.daemon.status()).toMatchObject({ home });
+  expect(starts).toBe(1);
+});
+
+test("a home on a path of 200 characters", async () => {
+  const home = join(newTestHome(), "x".repeat(200 - newTestHome().length));
+  mkdirSync(home, { mode: 0o700 });
+  await openDaemonHome({ home });
+  const client = await connectedClient({ home });
+  expect(await client.daemon.status()).toMatchObject({ home });
+});
