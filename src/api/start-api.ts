@@ -1,5 +1,6 @@
 // Puts the adapters together and listens. Decides nothing: every verb goes to the runtime.
 import { createServer, type Server } from "node:http";
+import type { Socket } from "node:net";
 import websocket from "@fastify/websocket";
 import { fastify, type FastifyInstance, type FastifyReply } from "fastify";
 import type { Runtime } from "../operations/runtime.ts";
@@ -9,7 +10,7 @@ import { operationNames } from "../protocol/operations.ts";
 import { requestIdOf } from "./http/caller.ts";
 import { errorBodyOf, statusOf, type ReportInternal } from "./http/error-answer.ts";
 import { renderOpenApi } from "./http/openapi.ts";
-import { OpenRequests } from "./http/open-requests.ts";
+import { OpenRequests, stoppingError } from "./http/open-requests.ts";
 import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
 import { listenOnUnixSocket } from "./http/unix-listener.ts";
 import { addEventsRoute } from "./ws/events-route.ts";
@@ -42,11 +43,14 @@ const defaultEventStallMs = 10_000;
 
 export async function startApi(options: ApiOptions): Promise<Api> {
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs });
+  const sockets = trackSockets(server);
   const openRequests = new OpenRequests();
   const report: ReportInternal = options.onInternalError ?? (() => undefined);
   const app = fastify({
     serverFactory: (handler) => server.on("request", handler),
     logger: false,
+    // Its refusal has no code; the hook below refuses with one.
+    return503OnClosing: false,
     bodyLimit: bodyLimitBytes,
     genReqId: requestIdOf,
     // Before any hook has run: an address that cannot be decoded.
@@ -61,7 +65,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   app.addHook("onRequest", (request, reply, done) => {
     reply.raw.setHeader(headerName.requestId, request.id);
     reply.raw.setHeader(headerName.version, options.version);
-    done();
+    done(openRequests.isStopping ? stoppingError() : undefined);
   });
   await app.register(websocket, {
     options: { maxPayload: bodyLimitBytes, perMessageDeflate: false },
@@ -84,10 +88,19 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const release = await listenOnUnixSocket(server, options.socketPath);
   return {
     close: async () => {
-      await closeServer(app, server, openRequests);
+      await closeServer({ app, server, openRequests, sockets });
       await release();
     },
   };
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
 }
 
 function addErrors(app: FastifyInstance, report: ReportInternal): void {
@@ -126,14 +139,21 @@ function readJson(app: FastifyInstance): void {
   });
 }
 
-async function closeServer(app: FastifyInstance, server: Server, openRequests: OpenRequests): Promise<void> {
+interface Closing {
+  readonly app: FastifyInstance;
+  readonly server: Server;
+  readonly openRequests: OpenRequests;
+  readonly sockets: ReadonlySet<Socket>;
+}
+
+async function closeServer({ app, server, openRequests, sockets }: Closing): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   await openRequests.stop(closeGraceMs);
   const timer = setTimeout(() => {
-    for (const client of app.websocketServer.clients) client.terminate();
-    server.closeAllConnections();
+    // Not closeAllConnections(): it leaves out what was upgraded.
+    for (const socket of sockets) socket.destroy();
   }, closeGraceMs);
   await app.close();
   server.closeIdleConnections();

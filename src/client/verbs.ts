@@ -42,7 +42,7 @@ type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
 
 /** The input may be left out where nothing in it is required. */
 export type Verb<Name extends OperationName> =
-  object extends OperationInput<Name>
+  Record<string, never> extends OperationInput<Name>
     ? (input?: OperationInput<Name>, options?: CallOptions) => Promise<OperationOutput<Name>>
     : (input: OperationInput<Name>, options?: CallOptions) => Promise<OperationOutput<Name>>;
 

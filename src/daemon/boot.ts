@@ -18,6 +18,7 @@ import {
 import type { DaemonStatus } from "../protocol/daemon.ts";
 import { Store } from "../store/index.ts";
 import { HomeLock } from "./lock.ts";
+import { beginUpkeep } from "./upkeep.ts";
 import { readVersion } from "./version.ts";
 
 export interface BootOptions {
@@ -110,6 +111,7 @@ async function boot(options: BootOptions, closers: Closers): Promise<Daemon> {
   const { context, config } = await openProcesses(options, closers, binary, problems);
   const recovery = await recover(context);
   closers.add(sweepRegularly(context));
+  closers.add(beginUpkeep(context));
   const self = new Self(context, options, problems);
   const runtime = createRuntime({
     processes: context,

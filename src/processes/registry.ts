@@ -1,6 +1,6 @@
 // The memory of the daemon: which processes there are and how each one stands. Every change goes through here: the state table
 // decides, the store commits, then whoever listens is told.
-import { HoldfastError } from "../protocol/errors.ts";
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import type { ProcessRecord, Store } from "../store/index.ts";
 import { nextState, type StateEvent } from "./state.ts";
@@ -71,9 +71,16 @@ export class ProcessRegistry {
     return this.#live.get(first.id) ?? first;
   }
 
-  /** The row is committed before the process can exist. */
+  /** The row is committed before the process can exist. @throws HoldfastError NAME_IN_USE */
   async insert(record: ProcessRecord): Promise<void> {
-    await this.#store.processes.insert(record);
+    try {
+      await this.#store.processes.insert(record);
+    } catch (error) {
+      if (!isHoldfastError(error, "STORE_CONFLICT") || record.name === null) throw error;
+      throw new HoldfastError("NAME_IN_USE", `The name "${record.name}" belongs to another process.`, {
+        cause: error,
+      });
+    }
     if (record.state !== "ended") this.#live.set(record.id, record);
   }
 

@@ -2,10 +2,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { bootDaemon } from "../../src/daemon/boot.ts";
 import { connect } from "../../src/index.ts";
 import { operationNames, type OperationName } from "../../src/protocol/operations.ts";
-import { connectedClient } from "../support/connected-client.ts";
+import { connectedClient, wholeText } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
+import { killNow, launcherPidOf } from "../support/process-facts.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 test("a process is started, waited for and read, on behalf of a session", async () => {
@@ -110,9 +112,20 @@ test("no daemon: an error at once; with a way to start one, it is started once",
 });
 
 test("a home on a path of 200 characters", async () => {
-  const home = join(newTestHome(), "x".repeat(200 - newTestHome().length));
+  const parent = newTestHome();
+  const home = join(parent, "x".repeat(199 - parent.length));
   mkdirSync(home, { mode: 0o700 });
-  await openDaemonHome({ home });
+  const daemon = await bootDaemon({
+    home,
+    environment: process.env,
+    listen: true,
+    report: () => undefined,
+    onStopRequested: () => undefined,
+  });
   const client = await connectedClient({ home });
   expect(await client.daemon.status()).toMatchObject({ home });
+  const { id } = await client.process.start({ command: "echo far" });
+  expect(await wholeText(client.output(id))).toBe("far\n");
+  await daemon.close();
+  await killNow(launcherPidOf(home) ?? 0);
 });

@@ -12,6 +12,10 @@ export class OpenRequests {
   #isStopping = false;
   #idle: (() => void) | undefined;
 
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
   /**
    * Runs one operation with a signal that fires when the client goes away. The process it acts on is not harmed.
    * `mayEnd`: it changes nothing, so a stop of the daemon may end it at once.
@@ -22,7 +26,7 @@ export class OpenRequests {
     mayEnd: boolean,
     work: (signal: AbortSignal) => Promise<Output>,
   ): Promise<Output> {
-    if (this.#isStopping) throw stopping();
+    if (this.#isStopping) throw stoppingError();
     const controller = new AbortController();
     const stopped = Promise.withResolvers<never>();
     // Only a stop rejects it, and then the race below has a listener; without one it would be an unhandled rejection.
@@ -50,7 +54,7 @@ export class OpenRequests {
   /** Refuses new requests, ends those that may end, and lets the others finish for a while. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    for (const request of this.#open) if (request.mayEnd) request.abort(stopping());
+    for (const request of this.#open) if (request.mayEnd) request.abort(stoppingError());
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle = resolve;
@@ -60,6 +64,6 @@ export class OpenRequests {
   }
 }
 
-function stopping(): HoldfastError {
+export function stoppingError(): HoldfastError {
   return new HoldfastError("DAEMON_STOPPING", "the daemon is about to end; nothing was done");
 }
