@@ -21,10 +21,14 @@ static void a_buffer_keeps_what_was_added_while_it_grows_and_shrinks(void) {
   }
 }
 
-static void an_emptied_buffer_gives_its_memory_back(void) {
+static void an_emptied_buffer_keeps_little_memory_and_gives_much_back(void) {
   struct buffer buffer = {0};
   CHECK(buffer_add(&buffer, "abc", 3));
   buffer_consume(&buffer, 3);
+  CHECK(buffer_size(&buffer) == 0 && buffer.capacity <= 1024);
+  CHECK(buffer_reserve(&buffer, 100000));
+  buffer.length += 100000;
+  buffer_consume(&buffer, 100000);
   CHECK(buffer.data == NULL && buffer.capacity == 0);
 }
 
@@ -100,7 +104,7 @@ static void an_empty_text_has_a_cursor_too(void) {
 int main(void) {
   check_begin();
   RUN(a_buffer_keeps_what_was_added_while_it_grows_and_shrinks);
-  RUN(an_emptied_buffer_gives_its_memory_back);
+  RUN(an_emptied_buffer_keeps_little_memory_and_gives_much_back);
   RUN(a_reserve_that_memory_cannot_satisfy_leaves_the_content_and_is_remembered);
   RUN(numbers_are_little_endian_both_ways);
   RUN(a_cursor_never_reads_past_its_end_and_stays_bad);

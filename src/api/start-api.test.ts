@@ -24,18 +24,22 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
+function newSocketPath(): string {
+  return join(mkdtempSync(join(homedir(), "a-")), "daemon.sock");
+}
+
 async function listening(
   call: Call,
   options: Partial<ApiOptions> = {},
 ): Promise<{ api: Api; socketPath: string; ask: (path: string, asked?: Asked) => Promise<Answer> }> {
-  const socketPath = options.socketPath ?? join(mkdtempSync(join(homedir(), "a-")), "daemon.sock");
+  const socketPath = options.socketPath ?? newSocketPath();
   const runtime = { call } as unknown as Runtime; // no test of this file uses a stream
   const api = await startApi({ runtime, socketPath, version: "9.9.9", ...options });
   onTestFinished(() => api.close());
-  return { api, socketPath, ask: (path, asked = {}) => ask(socketPath, path, asked) };
+  return { api, socketPath, ask: (path, asked = {}) => send(socketPath, path, asked) };
 }
 
-function ask(
+function send(
   socketPath: string,
   path: string,
   { method = "POST", headers, body, signal }: Asked,
@@ -162,7 +166,13 @@ test.each([
   const { error } = answer.body as { error: { hint: string; requestId: string; details: object } };
   expect(error.requestId).toBe(answer.headers["holdfast-request-id"]);
   expect(error.hint).toMatch(/\.$/);
-  if (code === "UNSUPPORTED_OPERATION") expect(error.details).toEqual({ operations: operationNames });
+});
+
+test("whoever asks for an unknown verb or address is told the verbs", async () => {
+  const { ask } = await listening(echo);
+  for (const path of ["/v1/process.fly", "/elsewhere"]) {
+    expect((await ask(path)).body).toMatchObject({ error: { details: { operations: operationNames } } });
+  }
 });
 
 test("an answer that is not what the table says is found when answers are validated", async () => {

@@ -15,16 +15,14 @@ test("what is taken is what was pushed, however it was cut", () => {
       for (const count of counts.filter((wanted) => wanted > 0)) {
         const rest = all.subarray(at);
         expect(queue.indexOf(7, 1)).toBe(rest.indexOf(7, Math.min(1, rest.length)));
-        if (count > rest.length) {
-          expect(() => queue.take(count)).toThrow(RangeError);
-          continue;
-        }
+        if (count > rest.length) continue;
         expect(queue.at(count - 1)).toBe(rest[count - 1]);
         expect(Buffer.from(queue.take(count))).toEqual(rest.subarray(0, count));
         at += count;
       }
       expect(queue.length).toBe(all.length - at);
       expect(() => queue.at(queue.length)).toThrow(RangeError);
+      expect(() => queue.take(queue.length + 1)).toThrow(RangeError);
     }),
   );
 });

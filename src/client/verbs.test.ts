@@ -25,7 +25,7 @@ test("every verb is a method that calls it", async () => {
     ["process.list", {}, undefined],
     ["gc", { dryRun: true }, undefined],
   ]);
-  const methods = Object.values(verbs).flatMap((group) =>
+  const methods = Object.values(verbs).flatMap((group): unknown[] =>
     typeof group === "function" ? [group] : Object.values(group),
   );
   expect(methods).toHaveLength(operationNames.length);

@@ -44,12 +44,21 @@ async function listening(runtime: Runtime): Promise<string> {
   return home;
 }
 
+interface Reader {
+  readonly isOpen: boolean;
+}
+
+/** Waits until the daemon has given up on a reader. */
+async function closed(reader: Reader | undefined): Promise<void> {
+  await expect.poll(() => reader?.isOpen, { timeout: 10_000 }).toBe(false);
+}
+
 test("it is closed with 4008, holds a bounded amount until then, and its reader is freed", async () => {
   const { runtime, readers } = endlessRuntime();
   const home = await listening(runtime);
   const transport = new UnixTransport(join(home, "daemon.sock"));
   const socket = await transport.socket({ path: "/v1/events?after=0", headers: {} });
-  await expect.poll(() => readers[0]?.isOpen, { timeout: 10_000 }).toBe(false);
+  await closed(readers[0]);
   // Two queues of this process, two buffers of the kernel: a few thousand events of a kilobyte.
   expect(readers[0]?.pulled).toBeLessThan(15_000);
   let last = 0;
@@ -70,7 +79,7 @@ test("a client that was closed for being slow sees every event once", async () =
     expect(event.cursor).toBe(last + 1);
     last = event.cursor;
     // Stand still until the daemon has given up on this reader.
-    if (last === 10) await expect.poll(() => readers[0]?.isOpen, { timeout: 10_000 }).toBe(false);
+    if (last === 10) await closed(readers[0]);
     if (readers.length > 1 && last > (readers[0]?.pulled ?? 0) + 100) break;
   }
   expect(readers).toHaveLength(2);

@@ -58,9 +58,12 @@ async function endEverything(home: string, binary: string, launcher: Launcher): 
   process.kill(readLauncherPid(home), "SIGKILL");
 }
 
-/** Opens a launcher in a fresh home (or the given one). */
-export async function openKeeperHome(home: string = newTestHome()): Promise<KeeperHome> {
-  const binary = await installBinary(home);
+/** Opens a launcher in a fresh home (or the given one), of this build (or the given one). */
+export async function openKeeperHome(
+  home: string = newTestHome(),
+  otherBinary?: string,
+): Promise<KeeperHome> {
+  const binary = otherBinary ?? (await installBinary(home));
   const launcher = await Launcher.open({ home, binary, environment: {} });
   onTestFinished(() => endEverything(home, binary, launcher), 30_000);
   const start = async (request: PartialRequest): Promise<StartedRun> => {

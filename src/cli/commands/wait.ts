@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { Client } from "../../client/index.ts";
-import { HoldfastError } from "../../protocol/errors.ts";
+import { errorRegistry, HoldfastError } from "../../protocol/errors.ts";
 import type { WaitOutput, WaitResult } from "../../protocol/wait.ts";
 import type { Cli } from "../context.ts";
 import { formatDuration } from "../format/duration.ts";
@@ -33,12 +33,9 @@ async function wait(cli: Cli, ids: string[], options: Options): Promise<void> {
   const problem = problemOf(told, options);
   if (problem === undefined) return;
   if (options.json !== true) throw problem;
-  cli.exitCode = problem.code === "WAIT_TIMEOUT" ? timeoutExitCode : endedExitCode;
+  // The answer itself has told it.
+  cli.exitCode = errorRegistry[problem.code].exitCode;
 }
-
-// Of WAIT_TIMEOUT and PROCESS_ENDED in the registry: with --json the answer itself tells, and the code repeats it.
-const timeoutExitCode = 8;
-const endedExitCode = 6;
 
 /** The daemon waits for so long at a time; it is asked again until the time is up, or for ever. */
 async function waitUntil(client: Client, ids: string[], options: Options): Promise<WaitOutput> {

@@ -1,0 +1,21 @@
+import { Command } from "commander";
+import { HoldfastError } from "../../protocol/errors.ts";
+import type { Cli } from "../context.ts";
+import { daemonProgram, daemonVariables } from "../start-daemon.ts";
+
+export function define(cli: Cli): Command {
+  return new Command()
+    .description("Be the daemon, in the foreground: for systemd, launchd and containers.")
+    .action(() => {
+      if (process.execve === undefined) {
+        throw new HoldfastError("UNSUPPORTED_PLATFORM", "This Node cannot replace its own process.");
+      }
+      // In place, so that a service manager watches the daemon itself.
+      process.execve(process.execPath, [process.execPath, daemonProgram()], stringsOf(cli));
+    });
+}
+
+function stringsOf(cli: Cli): Record<string, string> {
+  const entries = Object.entries(daemonVariables(cli.home, cli.environment));
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
