@@ -27,7 +27,7 @@ const importOverrides = Object.entries(importTable).map(([module, rule]): Oxlint
   return {
     files: [`src/${module}/**/*.ts`],
     // Tests beside the code run on Node only; the architecture test still holds them to the module table.
-    excludeFiles: [`src/${module}/**/*.test.ts`],
+    excludeFiles: [`src/${module}/**/*.test.ts`, ...rule.nodeFiles],
     rules: { "no-restricted-imports": ["error", { patterns }] },
   };
 });

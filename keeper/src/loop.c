@@ -85,8 +85,11 @@ static bool poller_open(void) {
 }
 static void poller_add(struct watch *watch) {
   if (watched_count == watched_capacity) {
-    watched_capacity = watched_capacity ? watched_capacity * 2 : 16;
-    watched = realloc(watched, watched_capacity * sizeof *watched);
+    size_t capacity = watched_capacity ? watched_capacity * 2 : 16;
+    struct watch **grown = realloc(watched, capacity * sizeof *grown);
+    if (!grown) return;
+    watched = grown;
+    watched_capacity = capacity;
   }
   watched[watched_count++] = watch;
 }
@@ -97,10 +100,11 @@ static void poller_remove(struct watch *watch) {
 }
 static void poller_wait(int timeout_ms) {
   struct pollfd *fds = calloc(watched_count + 1, sizeof *fds);
+  batch_size = 0;
+  if (!fds) return;
   for (size_t i = 0; i < watched_count; i++)
     fds[i] = (struct pollfd){.fd = watched[i]->fd, .events = (short)((watched[i]->events & LOOP_READ ? POLLIN : 0) |
                                                                      (watched[i]->events & LOOP_WRITE ? POLLOUT : 0))};
-  batch_size = 0;
   if (poll(fds, (nfds_t)watched_count, timeout_ms) > 0)
     for (size_t i = 0; i < watched_count && batch_size < BATCH; i++) {
       if (!fds[i].revents) continue;

@@ -228,7 +228,7 @@ bool rundir_write_exit(const struct rundir *run, const struct exit_record *recor
   if (ftruncate(run->exit, (off_t)n) != 0) return false;
   if (renameat(run->dir, "exit.tmp", run->dir, "exit") != 0 && !is_file(run->dir, "exit", run->exit)) return false;
   /* After the rename: on ext4, xfs and btrfs this makes data and name durable in one flush. */
-  return fsync(run->exit) == 0;
+  return sys_flush(run->exit);
 }
 
 bool rundir_read_exit(int dir, struct buffer *text) {

@@ -1,4 +1,4 @@
-/* What the kernel offers, behind one face per platform (sys_linux.c, sys_darwin.c).
+/* What the kernel offers, behind one face per platform (sys_linux*.c, sys_darwin*.c).
  * Nothing here knows about runs or frames. */
 #ifndef HOLDFAST_SYS_H
 #define HOLDFAST_SYS_H
@@ -66,6 +66,8 @@ void sys_close_from(int lowest);
 void sys_close_all_but(int lowest, int kept);
 int sys_rename_noreplace(int dir, const char *from, const char *to);
 bool sys_reserve(int fd, uint64_t bytes);
+/* Content and metadata on the disk itself. */
+bool sys_flush(int fd);
 
 /* Master and slave, close-on-exec, master non-blocking. Returns 0 or errno. */
 int sys_open_terminal(int *master, int *slave);

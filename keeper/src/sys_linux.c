@@ -269,6 +269,8 @@ int sys_rename_noreplace(int dir, const char *from, const char *to) {
   return renameat(dir, from, dir, to);
 }
 
+bool sys_flush(int fd) { return fsync(fd) == 0; }
+
 bool sys_reserve(int fd, uint64_t bytes) {
   if (fallocate(fd, 0, 0, (off_t)bytes) == 0) return true;
   char zeros[4096] = {0};

@@ -52,7 +52,10 @@ async function addCommand(program: Command, word: CommandWord, cli: Cli): Promis
   parent.addCommand(command.copyInheritedSettings(parent));
 }
 
-export async function createProgram(cli: Cli, words: readonly CommandWord[] = commandWords): Promise<Command> {
+export async function createProgram(
+  cli: Cli,
+  words: readonly CommandWord[] = commandWords,
+): Promise<Command> {
   const program = quiet(new Command("holdfast"))
     .description("Holdfast keeps processes: start one, and nothing that dies around it loses it.")
     .option("--version", "tell the version of this command line")

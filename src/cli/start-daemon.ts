@@ -103,7 +103,10 @@ function readErrors(descriptor: number): string {
   const buffer = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostErrorBytes));
   readSync(descriptor, buffer, 0, buffer.length, 0);
   const lines = buffer.toString().split("\n");
-  return lines.filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line)).join("\n").trim();
+  return lines
+    .filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line))
+    .join("\n")
+    .trim();
 }
 
 async function answersWithin(home: string, deadlineMs: number): Promise<boolean> {

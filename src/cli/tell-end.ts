@@ -17,7 +17,9 @@ function endLines(process: ProcessView, exit: ProcessExit | null): string[] {
     const [program = ""] = process.argv;
     return [
       `holdfast: ${exit.stage === "cwd" ? process.cwd : program}: ${exit.message}`,
-      exit.stage === "cwd" ? "Choose a directory that exists with --cwd." : "Check the name, and PATH where you run this.",
+      exit.stage === "cwd"
+        ? "Choose a directory that exists with --cwd."
+        : "Check the name, and PATH where you run this.",
     ];
   }
   if (exit?.kind === "lost") {
@@ -37,7 +39,9 @@ function stopLines({ id, stopReason, limits, stopBy }: ProcessView): string[] {
     case "timeout":
       return [`holdfast: ${id} was stopped after ${formatDuration(limits.wallMs ?? 0)} (--timeout)`];
     case "user":
-      return [`holdfast: ${id} was stopped by ${stopBy?.verb ?? "somebody"}${stopBy?.session === undefined ? "" : ` of session ${stopBy.session}`}`];
+      return [
+        `holdfast: ${id} was stopped by ${stopBy?.verb ?? "somebody"}${stopBy?.session === undefined ? "" : ` of session ${stopBy.session}`}`,
+      ];
     default:
       return [`holdfast: ${id} was stopped (${stopReason})`];
   }
@@ -46,5 +50,8 @@ function stopLines({ id, stopReason, limits, stopBy }: ProcessView): string[] {
 /** The process goes on without us. */
 export function tellDetached(cli: Cli, process: ProcessView, isJson: boolean): void {
   if (isJson) cli.printJson(process);
-  else cli.note(`\n[left ${process.id}, which goes on; come back with: holdfast attach ${process.name ?? process.id}]`);
+  else
+    cli.note(
+      `\n[left ${process.id}, which goes on; come back with: holdfast attach ${process.name ?? process.id}]`,
+    );
 }

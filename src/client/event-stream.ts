@@ -35,6 +35,7 @@ export async function* eventStream(
     return `/v1/events?${query.toString()}`;
   };
   for await (const message of resumedMessages(door, { path, signal: options.signal })) {
+    last ??= typeof message === "string" ? readBegin(message) : undefined;
     const event = typeof message === "string" ? readEvent(message) : undefined;
     if (event === undefined) continue;
     const isStored = storedKinds[event.kind];
@@ -44,6 +45,13 @@ export async function* eventStream(
     if (event.kind === "events.trimmed") last = Math.max(last ?? 0, event.cursor - 1);
     yield event;
   }
+}
+
+/** Where a stream begins that was asked for without a cursor: the daemon's first message. */
+function readBegin(text: string): number | undefined {
+  const message = parseObject(text);
+  const { kind, cursor } = message ?? {};
+  return kind === "events.begin" && typeof cursor === "number" ? cursor : undefined;
 }
 
 /** Undefined for a kind of a newer daemon, and for an error that a new connection mends. */

@@ -5,6 +5,7 @@ import { resolveHome } from "../config/index.ts";
 import { isHoldfastError } from "../protocol/errors.ts";
 import { bootDaemon, type Daemon } from "./boot.ts";
 import { openLog } from "./log.ts";
+import { moveOutside } from "./move-outside.ts";
 
 const exitCodes = { alreadyRunning: 75, badConfiguration: 78, failed: 1, internal: 70 };
 
@@ -51,4 +52,5 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+// Whoever started this one then asks the other by the home's socket.
+if (!(await moveOutside(process.env))) await main();

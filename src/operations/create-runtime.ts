@@ -62,6 +62,10 @@ class DaemonRuntime implements Runtime {
     }
   }
 
+  async newestCursor(): Promise<number> {
+    return await this.#context.processes.store.events.last();
+  }
+
   events(options: EventsOptions): AsyncIterable<Event> {
     return this.#feed.read(options);
   }

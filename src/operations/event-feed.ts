@@ -1,5 +1,5 @@
 // Events for one reader: first the stored ones after its cursor, then live ones, without a gap or a repeat in between.
-import { viewProcess, type ProcessContext } from "../processes/index.ts";
+import { OutputGrowth, viewProcess, type ProcessContext } from "../processes/index.ts";
 import type { Event } from "../protocol/events.ts";
 import type { EventsOptions } from "./runtime.ts";
 
@@ -11,9 +11,11 @@ type Stored = Awaited<ReturnType<ProcessContext["store"]["events"]["after"]>>[nu
 
 export class EventFeed {
   readonly #processes: ProcessContext;
+  readonly #growth: OutputGrowth;
 
   constructor(processes: ProcessContext) {
     this.#processes = processes;
+    this.#growth = new OutputGrowth(processes);
   }
 
   async *read(options: EventsOptions): AsyncGenerator<Event, void, undefined> {
@@ -21,14 +23,21 @@ export class EventFeed {
     const signal = options.signal === undefined ? closing : AbortSignal.any([closing, options.signal]);
     const waiting: Event[] = [];
     let wake = Promise.withResolvers<void>();
-    const stopListening = registry.listen((event) => {
+    const push = (event: Event): void => {
       waiting.push(event);
       wake.resolve();
-    });
+    };
+    const stopListening = [registry.listen(push)];
+    let cursor = options.after ?? (await store.events.last());
+    if (options.output === true) {
+      const at = (): string => new Date().toISOString();
+      const grew = (processId: string, outputBytes: number): void =>
+        push({ kind: "process.output-grew", cursor, at: at(), processId, outputBytes });
+      stopListening.push(this.#growth.listen(grew));
+    }
     const abort = (): void => wake.resolve();
     signal.addEventListener("abort", abort, { once: true });
     try {
-      let cursor = options.after ?? (await store.events.last());
       if (options.after !== undefined) {
         for await (const event of this.#stored(options.after)) {
           yield event;
@@ -37,16 +46,17 @@ export class EventFeed {
       }
       while (!signal.aborted && waiting.length < mostWaiting) {
         for (const event of waiting.splice(0)) {
-          if (event.cursor <= cursor) continue; // told from the store already
-          yield event;
-          cursor = event.cursor;
+          const isStored = event.kind !== "process.output-grew";
+          if (isStored && event.cursor <= cursor) continue; // told from the store already
+          yield isStored ? event : { ...event, cursor };
+          if (isStored) ({ cursor } = event);
         }
         if (waiting.length > 0) continue;
         await wake.promise;
         wake = Promise.withResolvers<void>();
       }
     } finally {
-      stopListening();
+      for (const stop of stopListening) stop();
       signal.removeEventListener("abort", abort);
     }
   }

@@ -27,6 +27,8 @@ export interface Runtime {
     caller: Caller,
     signal?: AbortSignal,
   ): Promise<OperationOutput<Name>>;
+  /** Of the newest stored event; 0 when there is none. */
+  newestCursor(): Promise<number>;
   /** Every stored event after a cursor, then live ones. */
   events(options: EventsOptions): AsyncIterable<Event>;
   /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */

@@ -12,6 +12,7 @@ export { matchesSelector } from "./selector.ts";
 export { currentView, detailView, listedView, outputSource } from "./inspect/describe.ts";
 export { readOutput } from "./output/read-output.ts";
 export { liveOutput } from "./output/live-output.ts";
+export { OutputGrowth } from "./output/output-growth.ts";
 export { waitFor } from "./wait/wait-for.ts";
 export { writeInput } from "./input/write-input.ts";
 export { recover } from "./recover/recover.ts";

@@ -46,12 +46,15 @@ export class ProcessRegistry {
   }
 
   /**
-   * By id, by a prefix of 4 or more, or by the name of a living process.
+   * By id, by name (the living one, else the last that had it), or by a prefix of 4 or more.
    * @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS
    */
   async find(reference: string): Promise<ProcessRecord> {
     const exact = (await this.get(reference)) ?? this.liveByName(reference);
     if (exact !== undefined) return exact;
+    // A short command has often ended before somebody asks for it by its name.
+    const named = await this.#store.processes.newestByName(reference);
+    if (named !== undefined) return named;
     const found = await this.#store.processes.byIdPrefix(reference);
     const [first, second] = found;
     if (first === undefined) {

@@ -52,6 +52,8 @@ describe("the registry", () => {
       "STORE_BUSY 503 3 true",
       "STORE_CLOSED 503 3 true",
       "START_TIMEOUT 504 8 true",
+      "WAIT_TIMEOUT 504 8 true",
+      "WAIT_INTERRUPTED 504 8 true",
       "STORE_CORRUPT 500 70 false",
       "STORE_FAILED 500 70 false",
       "RUN_DAMAGED 500 70 false",

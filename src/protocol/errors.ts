@@ -203,6 +203,14 @@ export const errorRegistry = {
     summary: "The start was not answered in time; nothing of it goes on running.",
     hint: "Check that the working directory is not on a hung mount, then try again.",
   }),
+  WAIT_TIMEOUT: define("timeout", {
+    summary: "What was waited for was not so within the timeout; the processes go on.",
+    hint: "Wait again, or look at the output with `holdfast logs`.",
+  }),
+  WAIT_INTERRUPTED: define("timeout", {
+    summary: "The session was interrupted while it waited; the processes go on.",
+    hint: "Wait again when there is nothing else to do.",
+  }),
   STORE_CORRUPT: define("internal", {
     summary: "The store is damaged or is no store.",
     hint: "Restart the daemon: it sets the file aside, deletes nothing and rebuilds the store from the run directories.",

@@ -14,7 +14,7 @@ export const eventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("process.removed"), ...stored }),
   /** Not stored and without a cursor of its own: it carries the newest stored one. */
   z.object({ kind: z.literal("process.output-grew"), ...stored, outputBytes: count }),
-  /** Events before `cursor` are no longer kept: read the list again. */
+  /** Events up to `cursor` are no longer kept: read the list again. */
   z.object({ kind: z.literal("events.trimmed"), cursor: count, at: z.iso.datetime() }),
 ]);
 export type Event = z.infer<typeof eventSchema>;

@@ -69,6 +69,12 @@ export class Processes {
     return first(await this.#all().where("name", "=", name).where("state", "<>", "ended").execute());
   }
 
+  /** The living one, else the one that had the name last. */
+  async newestByName(name: string): Promise<ProcessRecord | undefined> {
+    const newest = this.#all().where("name", "=", name).orderBy("created_at", "desc").limit(1);
+    return (await this.liveByName(name)) ?? first(await newest.execute());
+  }
+
   /**
    * The process with this id, or up to two whose id begins so, the `p_` left out or not: none, one, or an ambiguous
    * prefix.

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bootDaemon } from "../../src/daemon/boot.ts";
-import { connect, type HoldfastError } from "../../src/index.ts";
+import { connect, type HoldfastError } from "../../src/sdk/index.ts";
 import { operationNames, type OperationName } from "../../src/protocol/operations.ts";
 import { connectedClient, wholeText } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";

@@ -1,5 +1,7 @@
 // The client through deaths of the daemon: nothing is lost, nothing comes twice.
 import { expect, test } from "vitest";
+import { eventStream } from "../../src/client/event-stream.ts";
+import { UnixTransport } from "../../src/client/node/unix-transport.ts";
 import { connectedClient, wholeText } from "../support/connected-client.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
 
@@ -47,6 +49,39 @@ test("events go on at their cursor, without a gap and without a repetition", asy
   expect([...ended].toSorted()).toEqual(ids.toSorted());
   expect(cursors).toEqual(cursors.toSorted((a, b) => a - b));
   expect(new Set(cursors).size).toBe(cursors.length);
+});
+
+test("a reader of what comes from now on misses nothing, also when it is cut off before its first event", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const { id } = await client.process.start({ command: "true" });
+  await client.process.wait({ ids: [id] });
+  const transport = new UnixTransport(daemon.socketPath);
+  const begun = Promise.withResolvers<void>();
+  const events = eventStream(
+    {
+      open: async (path, signal) => {
+        const socket = await transport.socket({ path, headers: {}, signal });
+        const receive = async (): Promise<string | Uint8Array | undefined> => {
+          const message = await socket.receive();
+          begun.resolve();
+          return message;
+        };
+        return { receive, closedWith: undefined, send: () => undefined, close: () => socket.close() };
+      },
+      outage: { reconnectMs: 10_000 },
+    },
+    {},
+  );
+  const first = events.next();
+  await begun.promise;
+  await daemon.kill();
+  await daemon.start();
+  // By another way in, and perhaps before the reader has come back.
+  await daemon.call("process.start", { command: ["sleep", "60"], name: "after" });
+  expect((await first).value).toMatchObject({ kind: "process.started", process: { name: "after" } });
+  transport.close();
+  await events.return();
 });
 
 test("a wait is asked again and hears the true exit", async () => {

@@ -8,6 +8,8 @@ export interface ModuleRule {
   readonly byIndexOnly: readonly string[];
   /** False where the code must also run in a browser. */
   readonly nodeBuiltins: boolean;
+  /** Where it is false: the files that may import node:* all the same, because browsers never load them. */
+  readonly nodeFiles: readonly string[];
   /** npm packages, or "any" for every dependency of package.json. */
   readonly packages: readonly string[] | "any";
 }
@@ -17,7 +19,14 @@ const foundation = ["config", "keeper", "store"];
 const features = ["environments", "notifications", "services", "board"];
 
 function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
-  return { mayImport: modules, byIndexOnly: [], nodeBuiltins: true, packages: "any", ...limits };
+  return {
+    mayImport: modules,
+    byIndexOnly: [],
+    nodeBuiltins: true,
+    nodeFiles: [],
+    packages: "any",
+    ...limits,
+  };
 }
 
 const feature = rule(["processes", "store", "config", ...leaves], { byIndexOnly: ["processes"] });
@@ -37,9 +46,13 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
     byIndexOnly: [...features, "processes", ...foundation],
   }),
   api: rule(["operations", "protocol"]),
-  client: rule(["protocol"], { nodeBuiltins: false }),
+  client: rule(["protocol"], {
+    nodeBuiltins: false,
+    nodeFiles: ["src/client/node.ts", "src/client/node/**"],
+  }),
   mcp: rule(["protocol"]),
   cli: rule(["client", "protocol"]),
+  sdk: rule(["client", "daemon", "config", "protocol"], { byIndexOnly: ["daemon", "config"] }),
   daemon: rule(["api", "client", "mcp", "operations", ...features, "processes", ...foundation, ...leaves]),
 };
 

@@ -1,7 +1,7 @@
 // Reads the imports of a TypeScript file and holds them against the import table.
 // A pattern is enough: the formatter puts every import at the start of a line, in double quotes.
 import { posix } from "node:path";
-import { importTable, mayImport } from "./import-table.ts";
+import { importTable, mayImport, type ModuleRule } from "./import-table.ts";
 import type { SourceFile } from "./source-files.ts";
 
 const forms = [
@@ -30,11 +30,25 @@ function judgeRelative(file: SourceFile, module: string, specifier: string): str
   const target = posix.join(posix.dirname(file.path), specifier);
   const other = moduleOf(target);
   if (!other) return `leaves src/`;
+  const rule = importTable[module];
+  if (rule && reachesNodeFile(file, rule, target)) return `only for Node, and this file is also for browsers`;
   if (other === module) return undefined;
   if (!mayImport(module, other)) return `${module} may not import ${other}`;
   const isDoor = target === `src/${other}/index.ts`;
   if (importTable[module]?.byIndexOnly.includes(other) && !isDoor) return `enter ${other} by its index.ts`;
   return undefined;
+}
+
+/** A path, or a folder as `FOLDER/**`. */
+function isNodeFile(rule: ModuleRule, path: string): boolean {
+  return rule.nodeFiles.some(
+    (name) => name === path || (name.endsWith("/**") && path.startsWith(name.slice(0, -2))),
+  );
+}
+
+/** A browser loads a file and all it imports: one that may not use node:* may not reach one that does. */
+function reachesNodeFile(file: SourceFile, rule: ModuleRule, target: string): boolean {
+  return !file.path.endsWith(".test.ts") && !isNodeFile(rule, file.path) && isNodeFile(rule, target);
 }
 
 function judgeImport(
@@ -48,7 +62,9 @@ function judgeImport(
   if (specifier.startsWith(".")) return judgeRelative(file, module, specifier);
   const isTest = file.path.endsWith(".test.ts");
   if (specifier.startsWith("node:")) {
-    return rule.nodeBuiltins || isTest ? undefined : `${module} imports no node:*`;
+    return rule.nodeBuiltins || isTest || isNodeFile(rule, file.path)
+      ? undefined
+      : `${module} imports no node:*`;
   }
   const name = packageOf(specifier);
   if (isTest && (name === "vitest" || name === "fast-check")) return undefined;
@@ -75,10 +91,13 @@ export function findUnknownPackages(file: SourceFile, known: ReadonlySet<string>
 /** The import table as ARCHITECTURE.md shows it. */
 export function renderImportTable(): string {
   const list = (names: readonly string[]) => (names.length > 0 ? names.join(", ") : "–");
+  const nodeText = ({ nodeBuiltins, nodeFiles }: ModuleRule) => {
+    return nodeBuiltins ? "yes" : nodeFiles.length > 0 ? `in ${nodeFiles.join(", ")} only` : "no";
+  };
   const rows = Object.entries(importTable).map(([module, rule]) => {
     const doors = rule.mayImport.map((name) => (rule.byIndexOnly.includes(name) ? `${name} (index)` : name));
     const packages = rule.packages === "any" ? "dependencies" : list(rule.packages);
-    return `| ${module} | ${list(doors)} | ${rule.nodeBuiltins ? "yes" : "no"} | ${packages} |`;
+    return `| ${module} | ${list(doors)} | ${nodeText(rule)} | ${packages} |`;
   });
   return ["| module | may import | node:* | npm packages |", "|---|---|---|---|", ...rows].join("\n");
 }

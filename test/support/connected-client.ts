@@ -1,6 +1,6 @@
 // A client of a daemon's home for one test.
 import { onTestFinished } from "vitest";
-import { connect, type Client, type ConnectOptions } from "../../src/index.ts";
+import { connect, type Client, type ConnectOptions } from "../../src/sdk/index.ts";
 import type { LiveOutput } from "../../src/protocol/live-output.ts";
 
 export async function connectedClient(options: ConnectOptions & { readonly home: string }): Promise<Client> {

@@ -43,11 +43,10 @@ async function sendEvents(
   const paced = new PacedSocket(socket, queueLimitBytes);
   try {
     const { after, output } = readQuery(querySchema, request.query);
-    const options: EventsOptions = {
-      ...(after === undefined ? {} : { after }),
-      output: output === "1",
-      signal: paced.signal,
-    };
+    const begin = after ?? (await runtime.newestCursor());
+    // A reader that was cut off before its first event comes back by this one, and has missed nothing.
+    if (after === undefined) paced.sendJson({ kind: "events.begin", cursor: begin });
+    const options: EventsOptions = { after: begin, output: output === "1", signal: paced.signal };
     for await (const event of runtime.events(options)) {
       if (!paced.isOpen) return;
       if (!(await paced.room(stallMs))) {

@@ -13,7 +13,9 @@ const linesWithoutTerminal = 10;
 
 export function define(cli: Cli): Command {
   const command = new Command()
-    .description("Come back to a process: as `run`, but Ctrl-C, a hangup or Ctrl-\\ d leave it and never end it.")
+    .description(
+      "Come back to a process: as `run`, but Ctrl-C, a hangup or Ctrl-\\ d leave it and never end it.",
+    )
     .argument("<id>", processArgument);
   return withJson(command).action((id: string, { json }: JsonOption) => attach(cli, id, json === true));
 }
@@ -40,11 +42,11 @@ async function stay(cli: Cli, detail: ProcessDetail, signals: Signals, isJson: b
   const client = await cli.client();
   const isAtTerminal = detail.mode === "pty" && process.stdin.isTTY && process.stdout.isTTY;
   const { columns, rows } = process.stdout;
+  if (!isJson && process.stderr.isTTY) cli.note(leaveHint(detail, isAtTerminal));
   const { next, modes } = await replay(client, detail.id, {
     lines: isAtTerminal ? rows : linesWithoutTerminal,
     show: !isJson,
   });
-  if (!isJson) cli.note(leaveHint(detail, isAtTerminal));
   if (isAtTerminal && modes.isAlternateScreen) await askToRedraw(client, detail.id, { columns, rows });
   return await stayWith(client, {
     process: detail,

@@ -14,16 +14,18 @@ export function define(cli: Cli): Command {
     .argument("<key>", "as in output.tailBytes")
     .argument("[value]", "lists and maps as JSON")
     .option("--unset", "take the key out of the file instead");
-  return withJson(command).action(async (key: string, value: string | undefined, { unset, json }: Options) => {
-    if ((value === undefined) !== (unset === true)) {
-      throw invalidArgument("Exactly one of a value and --unset is needed.");
-    }
-    const client = await cli.client();
-    const now = await client.config.set({ key, value: value ?? null });
-    if (json === true) cli.printJson(now);
-    else {
-      cli.print(`${now.key} = ${valueText(now.value)} (${now.source})`);
-      if (now.needsRestart) cli.note("It takes effect when the daemon is restarted: holdfast daemon stop");
-    }
-  });
+  return withJson(command).action(
+    async (key: string, value: string | undefined, { unset, json }: Options) => {
+      if ((value === undefined) !== (unset === true)) {
+        throw invalidArgument("Exactly one of a value and --unset is needed.");
+      }
+      const client = await cli.client();
+      const now = await client.config.set({ key, value: value ?? null });
+      if (json === true) cli.printJson(now);
+      else {
+        cli.print(`${now.key} = ${valueText(now.value)} (${now.source})`);
+        if (now.needsRestart) cli.note("It takes effect when the daemon is restarted: holdfast daemon stop");
+      }
+    },
+  );
 }

@@ -16,6 +16,8 @@ export function define(cli: Cli): Command {
 }
 
 function stringsOf(cli: Cli): Record<string, string> {
-  const entries = Object.entries(daemonVariables(cli.home, cli.environment));
+  // Inside a kept process it stays there: whoever wants it kept in the foreground means that.
+  const { HOLDFAST_RUN: _keptBy, ...environment } = cli.environment;
+  const entries = Object.entries(daemonVariables(cli.home, environment));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }

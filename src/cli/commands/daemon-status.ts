@@ -44,7 +44,8 @@ function stopped(cli: Cli): object {
 
 function renderStatus(cli: Cli, status: DaemonStatus): string {
   const own = readVersion();
-  const other = status.version === own ? "" : ` (this command line is ${own}: holdfast daemon stop, then any command)`;
+  const other =
+    status.version === own ? "" : ` (this command line is ${own}: holdfast daemon stop, then any command)`;
   return renderFacts(
     [
       ["state", status.state],

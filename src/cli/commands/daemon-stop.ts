@@ -9,7 +9,9 @@ import { waitUntilGone } from "../process-gone.ts";
 const goneTimeoutMs = 15_000;
 
 export function define(cli: Cli): Command {
-  const command = new Command().description("End the daemon; processes go on, and the next daemon finds them.");
+  const command = new Command().description(
+    "End the daemon; processes go on, and the next daemon finds them.",
+  );
   return withJson(command).action(async ({ json }: JsonOption) => {
     const stopping = await askStop(cli);
     if (stopping !== undefined && !(await waitUntilGone(stopping.pid, goneTimeoutMs))) {
@@ -18,7 +20,12 @@ export function define(cli: Cli): Command {
       });
     }
     if (json === true) cli.printJson({ stopped: stopping !== undefined, pid: stopping?.pid ?? null });
-    else cli.print(stopping === undefined ? `No daemon runs for ${cli.home}` : `The daemon, process ${stopping.pid}, has ended`);
+    else
+      cli.print(
+        stopping === undefined
+          ? `No daemon runs for ${cli.home}`
+          : `The daemon, process ${stopping.pid}, has ended`,
+      );
   });
 }
 

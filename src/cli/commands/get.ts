@@ -44,7 +44,12 @@ function identityFacts(detail: ProcessDetail): Fact[] {
     ["stop asked by", detail.stopBy === null ? undefined : Object.values(detail.stopBy).join(" ")],
     ["session", owner.session],
     ["task", owner.task],
-    ["labels", Object.entries(labels).map(([key, value]) => `${key}=${value}`).join(" ") || undefined],
+    [
+      "labels",
+      Object.entries(labels)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(" ") || undefined,
+    ],
     ["lifetime", detail.lifetime],
   ];
 }
@@ -66,11 +71,22 @@ function resourceFacts(detail: ProcessDetail): Fact[] {
   return [
     ["pid", detail.pid === null ? undefined : String(detail.pid)],
     ["processes", isLive ? String(detail.processes) : undefined],
-    ["cpu", isLive ? formatDuration(detail.cpuMs) : usage && formatDuration((usage.userUs + usage.systemUs) / 1_000)],
-    ["memory", isLive ? formatSize(detail.memoryBytes) : usage && `${formatSize(usage.maxRssKib * 1024)} at most`],
+    [
+      "cpu",
+      isLive
+        ? formatDuration(detail.cpuMs)
+        : usage && formatDuration((usage.userUs + usage.systemUs) / 1_000),
+    ],
+    [
+      "memory",
+      isLive ? formatSize(detail.memoryBytes) : usage && `${formatSize(usage.maxRssKib * 1024)} at most`,
+    ],
     ["stdin", isLive ? detail.stdin : undefined],
     ["input", isLive ? waitTexts[inputWait.waits] + (inputWait.guess ? " (a guess)" : "") : undefined],
-    ["output", `${formatSize(detail.outputBytes)}${detail.droppedBytes > 0 ? `, ${formatSize(detail.droppedBytes)} dropped` : ""}`],
+    [
+      "output",
+      `${formatSize(detail.outputBytes)}${detail.droppedBytes > 0 ? `, ${formatSize(detail.droppedBytes)} dropped` : ""}`,
+    ],
     ["last line", detail.lastLine || undefined],
     ["files", detail.directory],
   ];

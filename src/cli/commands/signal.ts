@@ -12,7 +12,10 @@ export function define(cli: Cli): Command {
     .argument("<id>", processArgument)
     .argument("<signal>", "as in SIGINT, INT or 2")
     .addOption(
-      new Option("--target <who>", "the process itself, its terminal's foreground group, or all descendants too")
+      new Option(
+        "--target <who>",
+        "the process itself, its terminal's foreground group, or all descendants too",
+      )
         .choices(["child", "foreground", "tree"])
         .default("child"),
     );
@@ -20,6 +23,9 @@ export function define(cli: Cli): Command {
     const client = await cli.client();
     const sent = await client.process.signal({ id, signal, target });
     if (json === true) cli.printJson(sent);
-    else cli.print(`${sent.signal} sent to ${sent.reached} ${sent.reached === 1 ? "process" : "processes"} of ${sent.id}`);
+    else
+      cli.print(
+        `${sent.signal} sent to ${sent.reached} ${sent.reached === 1 ? "process" : "processes"} of ${sent.id}`,
+      );
   });
 }

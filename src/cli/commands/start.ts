@@ -42,7 +42,9 @@ const commandHelp =
 
 export function define(cli: Cli): Command {
   const command = new Command()
-    .description("Start a process and stay with it: its output here, your input and signals there, its exit code.")
+    .description(
+      "Start a process and stay with it: its output here, your input and signals there, its exit code.",
+    )
     .usage("[options] [--] COMMAND [ARGUMENT...]")
     .argument("[command...]", commandHelp)
     .passThroughOptions()
@@ -58,12 +60,18 @@ export function define(cli: Cli): Command {
     .option("--unset-env <key>", "take out of its environment; repeat for more", collectText)
     .option("--clear-env", "give it nothing but --env")
     .option("--timeout <duration>", "stop it after this time", parsePositiveDuration)
-    .option("--idle-timeout <duration>", "stop it when it has written nothing for this time", parsePositiveDuration)
+    .option(
+      "--idle-timeout <duration>",
+      "stop it when it has written nothing for this time",
+      parsePositiveDuration,
+    )
     .option("--memory <size>", "stop it when it and its descendants use more", parseSize)
     .option("--label <key=value>", "a label; repeat for more", collectKeyValue)
     .option("--session <key>", "the session it belongs to; default: HOLDFAST_SESSION")
     .option("--task <id>", "the task it belongs to; default: HOLDFAST_TASK")
-    .addOption(new Option("--lifetime <lifetime>", "what it ends with").choices(["session", "task", "detached"]))
+    .addOption(
+      new Option("--lifetime <lifetime>", "what it ends with").choices(["session", "task", "detached"]),
+    )
     .option("--key <key>", "the same key gives the same process, however often it is asked for");
   return withJson(command).action((words: string[], options: Options) => run(cli, words, options));
 }
@@ -105,7 +113,11 @@ async function stay(cli: Cli, started: ProcessView, signals: Signals, { json }: 
   else tellEnd(cli, left.process, json === true);
 }
 
-async function tellStarted(cli: Cli, started: OperationOutput<"process.start">, options: Options): Promise<void> {
+async function tellStarted(
+  cli: Cli,
+  started: OperationOutput<"process.start">,
+  options: Options,
+): Promise<void> {
   if (started.exit?.kind === "spawn_failed") {
     tellEnd(cli, started, options.json === true);
     return;
@@ -162,7 +174,10 @@ function modeOf({ pty, detach }: Options): ProcessMode {
 function commandOf(words: string[]): string | string[] {
   const [first] = words;
   if (first === undefined || first === "") {
-    throw invalidArgument("There is no command to run.", "Write it after the options: holdfast run -- COMMAND.");
+    throw invalidArgument(
+      "There is no command to run.",
+      "Write it after the options: holdfast run -- COMMAND.",
+    );
   }
   return words.length === 1 && /\s/.test(first) && !isFile(first) ? first : words;
 }
@@ -170,4 +185,3 @@ function commandOf(words: string[]): string | string[] {
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
-

@@ -2,7 +2,14 @@ import { Command } from "commander";
 import type { StopResult } from "../../protocol/control.ts";
 import type { Cli } from "../context.ts";
 import { stateText } from "../format/exit.ts";
-import { processArgument, selectorOf, withJson, withSelector, type JsonOption, type SelectorOptions } from "../options.ts";
+import {
+  processArgument,
+  selectorOf,
+  withJson,
+  withSelector,
+  type JsonOption,
+  type SelectorOptions,
+} from "../options.ts";
 import { parseDuration } from "../parse/duration.ts";
 import { given } from "../parse/given.ts";
 import { invalidArgument } from "../parse/invalid-argument.ts";
@@ -27,7 +34,7 @@ export function define(cli: Cli): Command {
 async function stop(cli: Cli, ids: string[], options: Options): Promise<void> {
   const selector = selectorOf(options);
   const hasSelector = options.all === true || Object.keys(selector).length > 0;
-  if ((ids.length > 0) === hasSelector) {
+  if (ids.length > 0 === hasSelector) {
     throw invalidArgument(
       hasSelector ? "Both ids and a selection were given." : "Nothing says which processes to stop.",
       "Give ids, or one of --all, --session, --task and --label.",

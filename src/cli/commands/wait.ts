@@ -20,7 +20,9 @@ export function define(cli: Cli): Command {
   const command = new Command()
     .description("Wait until something is true of processes. Leaves them alone, whatever ends the wait.")
     .argument("<id...>", processArgument)
-    .option("--for <condition>", `${conditionForms}; a PATTERN is a regular expression`, parseCondition, { kind: "exit" })
+    .option("--for <condition>", `${conditionForms}; a PATTERN is a regular expression`, parseCondition, {
+      kind: "exit",
+    })
     .option("--any", "until it is true of one of them; else of all")
     .option("--timeout <duration>", "give up after this time, with exit code 8", parsePositiveDuration);
   return withJson(command).action((ids: string[], options: Options) => wait(cli, ids, options));

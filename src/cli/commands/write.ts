@@ -25,7 +25,9 @@ export function define(cli: Cli): Command {
     .option("--eof", "close its standard input after it")
     .option("--secret", "refuse while the terminal would show it; give the text as - to keep it out of `ps`")
     .option("--force", "with --secret: send it all the same");
-  return withJson(command).action((id: string, text: string | undefined, options: Options) => send(cli, id, text, options));
+  return withJson(command).action((id: string, text: string | undefined, options: Options) =>
+    send(cli, id, text, options),
+  );
 }
 
 async function send(cli: Cli, id: string, text: string | undefined, options: Options): Promise<void> {
@@ -33,9 +35,8 @@ async function send(cli: Cli, id: string, text: string | undefined, options: Opt
   if (text === undefined && key.length === 0 && enter !== true && eof !== true) {
     throw invalidArgument("There is nothing to send.", "Give a text, --key, --enter or --eof.");
   }
-  const typed = text === "-" ? await readInput(secret === true) : text;
   const parts: InputPart[] = [
-    ...(typed === undefined || typed === "" ? [] : [options.paste === true ? { paste: typed } : { text: typed }]),
+    ...(await textParts(text, options)),
     ...key.map((name) => ({ key: name })),
     ...(enter === true ? [{ key: "enter" }] : []),
   ];
@@ -59,10 +60,19 @@ function newWriterId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(-16);
 }
 
-/** The newline at the end of a secret is the file's or the shell's. */
-async function readInput(isSecret: boolean): Promise<string> {
+async function textParts(text: string | undefined, { paste, secret }: Options): Promise<InputPart[]> {
+  if (text === undefined || text === "") return [];
+  if (text !== "-") return [paste === true ? { paste: text } : { text }];
+  const bytes = await readInput();
+  if (bytes.length === 0) return [];
+  if (paste === true) return [{ paste: bytes.toString() }];
+  // The newline at the end of a secret is the file's or the shell's.
+  if (secret === true) return [{ text: bytes.toString().replace(/\r?\n$/, "") }];
+  return [{ base64: bytes.toString("base64") }];
+}
+
+async function readInput(): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer); // no encoding is set
-  const text = Buffer.concat(chunks).toString();
-  return isSecret ? text.replace(/\r?\n$/, "") : text;
+  return Buffer.concat(chunks);
 }

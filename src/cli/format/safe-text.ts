@@ -11,11 +11,16 @@ export function safeText(text: string): string {
   return text.replaceAll(unsafe, (character) => {
     const code = character.charCodeAt(0);
     const digits = code.toString(16);
-    return short[character] ?? (code < 0x100 ? `\\x${digits.padStart(2, "0")}` : `\\u${digits.padStart(4, "0")}`);
+    return (
+      short[character] ?? (code < 0x100 ? `\\x${digits.padStart(2, "0")}` : `\\u${digits.padStart(4, "0")}`)
+    );
   });
 }
 
 /** As safeText, but its lines and tabs stay: for messages of several lines. */
 export function safeLines(text: string): string {
-  return text.split("\n").map((line) => line.split("\t").map(safeText).join("\t")).join("\n");
+  return text
+    .split("\n")
+    .map((line) => line.split("\t").map(safeText).join("\t"))
+    .join("\n");
 }

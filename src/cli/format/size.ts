@@ -10,6 +10,7 @@ export function formatSize(bytes: number): string {
     amount /= 1024;
     unit += 1;
   }
-  const text = unit === 0 || amount >= 10 ? String(Math.round(amount)) : amount.toFixed(1).replace(/\.0$/, "");
+  const text =
+    unit === 0 || amount >= 10 ? String(Math.round(amount)) : amount.toFixed(1).replace(/\.0$/, "");
   return `${text} ${units[unit]}`;
 }

@@ -25,7 +25,9 @@ export function renderTable({ headings, rows, columns, paint }: TableOptions): s
   const heading = headings.map((text): Cell => ({ text, colour: "dim" }));
   const safe = [heading, ...rows].map((row) => row.map((cell) => ({ ...cell, text: safeText(cell.text) })));
   const last = headings.length - 1;
-  const widths = headings.map((_, index) => Math.max(...safe.map((row) => displayWidth(row[index]?.text ?? ""))));
+  const widths = headings.map((_, index) =>
+    Math.max(...safe.map((row) => displayWidth(row[index]?.text ?? ""))),
+  );
   const taken = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
   const room = columns === undefined ? Infinity : Math.max(leastLastColumn, columns - taken);
   const line = (row: readonly Cell[]): string =>

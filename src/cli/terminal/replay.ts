@@ -24,13 +24,20 @@ export interface ReplayOptions {
 }
 
 export async function replay(client: Client, id: string, { lines, show }: ReplayOptions): Promise<Replayed> {
-  const told = await client.process.output({ id, tailBytes: lookBackBytes, limitBytes: lookBackBytes, format: "raw" });
+  const told = await client.process.output({
+    id,
+    tailBytes: lookBackBytes,
+    limitBytes: lookBackBytes,
+    format: "raw",
+  });
   const bytes = Buffer.from(told.text ?? "", "base64");
   const modes = new ScreenModes();
   modes.watch(bytes);
   if (!show) return { next: told.next, modes };
   // A full-screen program draws everything when it learns of its size; old drawing would only flicker.
-  const text = modes.isAlternateScreen ? "" : lastLines(bytes.toString("latin1"), lines).replaceAll(questions, "");
+  const text = modes.isAlternateScreen
+    ? ""
+    : lastLines(bytes.toString("latin1"), lines).replaceAll(questions, "");
   await writeOut(modes.enter());
   await writeOut(Buffer.from(text, "latin1"));
   return { next: told.next, modes };
@@ -43,7 +50,11 @@ function lastLines(text: string, count: number): string {
 }
 
 /** Makes a program draw again: it hears of a size only when it differs. */
-export async function askToRedraw(client: Client, id: string, size: { columns: number; rows: number }): Promise<void> {
+export async function askToRedraw(
+  client: Client,
+  id: string,
+  size: { columns: number; rows: number },
+): Promise<void> {
   await client.process.resize({ id, columns: size.columns, rows: Math.max(1, size.rows - 1) });
   await client.process.resize({ id, ...size });
 }

@@ -47,7 +47,8 @@ export class ScreenModes {
       this.#kittyLevels = 0;
       this.#keypad = false;
     } else if (single !== undefined) this.#keypad = single === "=";
-    else if (stack !== undefined) this.#kittyLevels = Math.max(0, this.#kittyLevels + (stack === ">" ? 1 : -1));
+    else if (stack !== undefined)
+      this.#kittyLevels = Math.max(0, this.#kittyLevels + (stack === ">" ? 1 : -1));
     else for (const mode of numbers.split(";")) this.#modes.set(mode, final === "h");
   }
 

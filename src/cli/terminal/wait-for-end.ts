@@ -8,7 +8,8 @@ export async function waitForEnd(client: Client, id: string, signal: AbortSignal
   for (;;) {
     const { results } = await client.process.wait({ ids: [id] }, { signal });
     const [result] = results;
-    if (result === undefined) throw new HoldfastError("INTERNAL", `The daemon waited for ${id} and tells nothing of it.`);
+    if (result === undefined)
+      throw new HoldfastError("INTERNAL", `The daemon waited for ${id} and tells nothing of it.`);
     if (result.process.state === "ended") return result.process;
   }
 }

@@ -1,0 +1,21 @@
+// The package: import { connect, createRuntime } from "holdfast".
+export { createRuntime } from "./create-runtime.ts";
+export type { EmbeddedRuntime, RuntimeOptions } from "./create-runtime.ts";
+export { connect } from "../client/node.ts";
+export type { ConnectOptions } from "../client/node.ts";
+export { Attachment, Client } from "../client/index.ts";
+export type { AttachOptions, EventsOptions, OutputStreamOptions } from "../client/index.ts";
+export { errorRegistry, HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+export type { ErrorCode } from "../protocol/errors.ts";
+export type { Event, EventKind } from "../protocol/events.ts";
+export type { LiveOutput } from "../protocol/live-output.ts";
+export type { OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
+export type {
+  Lifetime,
+  ProcessDetail,
+  ProcessExit,
+  ProcessMode,
+  ProcessState,
+  ProcessView,
+} from "../protocol/process.ts";
+export type { Condition, WaitOutput } from "../protocol/wait.ts";
