@@ -12,8 +12,13 @@ export function onBrokenPipe(work: () => Promise<void>): void {
 export function exitOnBrokenPipe(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
-    void beforeExit().finally(() => process.exit(brokenPipeExitCode));
+    void leave();
   });
   // Nothing can be told there any more; the work itself goes on.
   process.stderr.on("error", () => undefined);
+}
+
+async function leave(): Promise<void> {
+  await beforeExit();
+  process.exit(brokenPipeExitCode);
 }

@@ -41,4 +41,4 @@ async function main(args: readonly string[]): Promise<number> {
 
 exitOnBrokenPipe();
 // Not by an empty event loop: an open standard input would keep the program running.
-process.exit(await main(process.argv.slice(2)));
+void main(process.argv.slice(2)).then((code) => process.exit(code));

@@ -1,5 +1,7 @@
 // The end of a process reaches the registry exactly once, whoever saw it first.
+import { setTimeout as delay } from "node:timers/promises";
 import { listSegments, segmentEnd } from "../keeper/index.ts";
+import { isHoldfastError } from "../protocol/errors.ts";
 import type { ExitRecord } from "../protocol/exit.ts";
 import type { ProcessRecord } from "../store/index.ts";
 import { directoryOf, type ProcessContext } from "./context.ts";
@@ -27,4 +29,22 @@ export async function finishProcess(
   const end = exit.descendants === 0 ? 0 : (await outputExtent(directoryOf(context, id))).end;
   const outputBytes = Math.max(exit.outputBytes, end);
   return await context.registry.apply(id, "ended", { exit, endedAt: exit.endedAt, outputBytes });
+}
+
+// A full disk is cleared by hand, or by retention within a minute: asking every second costs nothing.
+const retryMs = 1_000;
+
+/** As above, and again until the store takes it: an end must not be forgotten because the disk was full when it came. */
+export async function finishSurely(context: ProcessContext, id: string, exit: ExitRecord): Promise<void> {
+  for (let isFirst = true; !context.signal.aborted; isFirst = false) {
+    try {
+      await finishProcess(context, id, exit);
+      return;
+    } catch (error) {
+      // Removed meanwhile: then nobody wants to know.
+      if (isHoldfastError(error, "PROCESS_NOT_FOUND")) return;
+      if (isFirst) context.report(`The end of ${id} cannot be stored yet.`, error);
+      await delay(retryMs, undefined, { signal: context.signal, ref: false }).catch(() => undefined); // the daemon goes
+    }
+  }
 }

@@ -31,6 +31,10 @@ export const listedSkips: readonly ListedSkip[] = [
     reason: "needs root: becomes another user",
   },
   {
+    file: "test/recovery/disk-full.test.ts",
+    reason: "needs root: a small tmpfs that is filled up",
+  },
+  {
     file: "test/store/disk-full.test.ts",
     reason: "needs root: a small tmpfs that is filled up",
   },

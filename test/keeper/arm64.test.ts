@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { KeptProcess, openAttachCommand, runsDirectory, scanRuns } from "../../src/keeper/index.ts";
 import { collectOutput, completeRequest, openKeeperHome, outputContains } from "../support/keeper-home.ts";
 import type { KeeperHome } from "../support/keeper-home.ts";
+import { keeperPidOf, killNow } from "../support/process-facts.ts";
 import { newTestHome, testDirectory } from "../support/test-home.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -93,4 +94,27 @@ test("scan and attach on an ended run, by this build and by the native one alike
     expect(await kept.wait()).toEqual(record);
     expect((await collectOutput(kept)).length).toBe(record.outputBytes);
   }
+});
+
+test("a keeper re-executes itself and keeps its child", async () => {
+  const keeper = await openEmulated();
+  const run = await keeper.shell("echo ready; read line; echo got $line; exit 3", { stdin: "open" });
+  await using kept = keeper.kept(run.id);
+  await outputContains(kept, "ready");
+  await kept.reexec(wrapper);
+  await kept.write("typed\n");
+  await outputContains(kept, "got typed");
+  expect((await kept.wait()).exit).toEqual({ kind: "exited", code: 3 });
+});
+
+test("a killed keeper's successor goes on with output and stdin", async () => {
+  const keeper = await openEmulated();
+  const run = await keeper.shell("echo ready; read line; echo got $line; exit 3", { stdin: "open" });
+  await using kept = keeper.kept(run.id);
+  await outputContains(kept, "ready");
+  await killNow(keeperPidOf(run.directory));
+  await kept.write("typed\n");
+  await outputContains(kept, "got typed");
+  // The emulated launcher is no subreaper, so nobody of ours could reap the child: its code is unknown, not invented.
+  expect((await kept.wait()).exit).toMatchObject({ kind: "lost" });
 });

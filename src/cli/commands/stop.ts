@@ -65,8 +65,9 @@ function stopLine({ id, outcome, killed, left, process }: StopResult): string {
     case "still_running":
       return `${id} still runs, ${left} ${left === 1 ? "process" : "processes"} left`;
     case "failed":
-      return `${id} could not be stopped`;
+      break;
   }
+  return `${id} could not be stopped`;
 }
 
 /** A process that goes on is what the caller allowed with --no-kill, and still not what was asked for. */

@@ -17,8 +17,9 @@ export function exitText(exit: ProcessExit): string {
     case "spawn_failed":
       return "not started";
     case "lost":
-      return "lost";
+      break;
   }
+  return "lost";
 }
 
 export function stateText({ state, exit, stopReason }: ProcessView): string {
@@ -41,6 +42,7 @@ export function exitCodeOf(exit: ProcessExit): number {
     case "spawn_failed":
       return exit.stage === "exec" && exit.errno === noSuchFile ? notFound : notExecutable;
     case "lost":
-      return lostCode;
+      break;
   }
+  return lostCode;
 }

@@ -6,7 +6,7 @@ import type { ExitRecord } from "../../protocol/exit.ts";
 import { processIdPrefix } from "../../protocol/ids.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
-import { finishProcess } from "../finish-process.ts";
+import { finishProcess, finishSurely } from "../finish-process.ts";
 import { ownRunPrefix } from "../start/run-to-end.ts";
 import { failedExit } from "../start/start-process.ts";
 import { recordFromDirectory } from "./record-from-directory.ts";
@@ -36,7 +36,7 @@ export function follow(context: ProcessContext, id: string): void {
   const kept = keptProcess(context, id);
   void kept
     .wait(context.signal)
-    .then((exit) => finishProcess(context, id, exit))
+    .then((exit) => finishSurely(context, id, exit))
     .catch((error: unknown) => {
       if (!context.signal.aborted) context.report(`The end of ${id} could not be followed.`, error);
     })

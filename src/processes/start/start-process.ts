@@ -1,14 +1,14 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
 import { isAbsolute, resolve } from "node:path";
 import { homedir } from "node:os";
-import type { StartRequest } from "../../keeper/index.ts";
+import type { StartOutcome, StartRequest } from "../../keeper/index.ts";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
 import type { Lifetime, StartInput } from "../../protocol/process.ts";
 import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
-import type { ProcessContext } from "../context.ts";
-import { finishProcess } from "../finish-process.ts";
+import { keptProcess, type ProcessContext } from "../context.ts";
+import { finishSurely } from "../finish-process.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { makeNote } from "./note.ts";
 import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
@@ -144,28 +144,42 @@ async function runStart(
   record: ProcessRecord,
   request: StartRequest,
 ): Promise<ProcessRecord> {
-  const { registry, launcher } = context;
+  const { registry } = context;
+  const outcome = await launch(context, record, request);
+  if (outcome.kind === "failed") {
+    const exit = failedExit(outcome.stage, outcome.errno);
+    return await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+  }
+  void outcome.ended.then(
+    (exit) => finishSurely(context, record.id, exit),
+    (error: unknown) =>
+      context.signal.aborted || context.report(`The end of ${record.id} could not be followed.`, error),
+  );
   try {
-    const outcome = await launcher.start(request, { timeoutMs: context.config().start.timeoutMs });
-    if (outcome.kind === "failed") {
-      const exit = failedExit(outcome.stage, outcome.errno);
-      return await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
-    }
-    const running = await registry.apply(record.id, "started", {
+    return await registry.apply(record.id, "started", {
       pid: outcome.pid,
       childStart: outcome.childStart,
       startedAt: Date.now(),
     });
-    void outcome.ended.then(
-      (exit) => finishProcess(context, record.id, exit),
-      (error: unknown) =>
-        context.signal.aborted || context.report(`The end of ${record.id} could not be followed.`, error),
-    );
-    return running;
   } catch (error) {
-    // Whatever went wrong, nothing of it runs: the record says so before the caller hears of it.
+    // What cannot be written down cannot be answered for: it must not run on unknown to everybody.
+    const kept = keptProcess(context, record.id);
+    await kept.stop({ graceMs: 0 }).finally(() => kept.close());
+    throw error;
+  }
+}
+
+/** Whatever goes wrong, nothing of it runs: the record says so before the caller hears of it. */
+async function launch(
+  context: ProcessContext,
+  record: ProcessRecord,
+  request: StartRequest,
+): Promise<StartOutcome> {
+  try {
+    return await context.launcher.start(request, { timeoutMs: context.config().start.timeoutMs });
+  } catch (error) {
     const exit = failedExit(isHoldfastError(error, "START_TIMEOUT") ? "deadline" : "keeper", timedOutErrno);
-    await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+    await context.registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
     throw error;
   }
 }
