@@ -12,6 +12,7 @@
 #include "launcher.h"
 #include "text.h"
 
+#define RETRY_NS 100000000ull
 enum { SUCCESSIONS_MOST = 64 }; /* a run whose keepers die this often is being killed on purpose or hits a bug */
 
 static void close_fd(int *fd) {
@@ -51,6 +52,7 @@ static void holding_free(struct holding *holding) {
     break;
   }
   launcher.held_count--;
+  loop_cancel(&holding->retry);
   close_held(&holding->fds);
   if (holding->link) {
     holding->link->context = NULL;
@@ -157,8 +159,8 @@ void holding_frame(struct holding *holding, struct peer *peer, const struct fram
       break;
     case FRAME_BYE:
       holding->bye = true;
-      /* Not our child if another launcher forked it: then nobody will tell us of its exit. */
-      if (holding->link != peer || peer->pid) holding_free(holding);
+      /* Not our child if another launcher forked it: then nobody will tell us of its exit. Freed when the connection is. */
+      if (peer->pid) peer_close(peer);
       break;
     default:
       break;
@@ -191,23 +193,36 @@ static _Noreturn void run_successor(const struct holding *holding, int link) {
   successor_run(&takeover);
 }
 
-static void succeed(struct holding *holding) {
+static void drop_link(struct holding *holding) {
+  if (!holding->link) return;
+  holding->link->context = NULL;
+  peer_close(holding->link);
+  holding->link = NULL;
+}
+
+static void succeed(void *context) {
+  struct holding *holding = context;
   int link[2];
-  if (++holding->successions > SUCCESSIONS_MOST || sys_socket_pair(link) != 0) {
+  drop_link(holding);
+  if (++holding->successions > SUCCESSIONS_MOST) {
     diagnose("%s: no successor after %u", holding->id, holding->successions);
     holding_free(holding);
     return;
   }
-  if (holding->link) {
-    holding->link->context = NULL;
-    peer_close(holding->link);
+  holding->keeper = -1;
+  if (sys_socket_pair(link) == 0) {
+    holding->link = peer_open_pair(link[0], link[0], link_frame, holdings_link_closed, holding);
+    holding->keeper = fork();
+    if (holding->keeper == 0) run_successor(holding, link[1]);
+    close(link[1]);
   }
-  holding->link = peer_open_pair(link[0], link[0], link_frame, holdings_link_closed, holding);
-  pid_t pid = fork();
-  if (pid == 0) run_successor(holding, link[1]);
-  close(link[1]);
-  holding->keeper = pid;
-  diagnose("%s: keeper died, %d goes on", holding->id, (int)pid);
+  if (holding->keeper > 0) {
+    diagnose("%s: keeper died, %d goes on", holding->id, (int)holding->keeper);
+    return;
+  }
+  /* Out of processes or descriptors: what is held stays held meanwhile. */
+  drop_link(holding);
+  loop_timer(&holding->retry, sys_monotonic_ns() + RETRY_NS, succeed, holding);
 }
 
 static void keeper_died(struct holding *holding) {
@@ -227,13 +242,15 @@ static void keeper_died(struct holding *holding) {
     struct frame frame = {.type = FRAME_START_FAILED, .payload = told, .length = sizeof told};
     relay(holding, &frame);
   }
-  recover_never_ran(holding->id);
+  recover_never_ran(holding->id, holding->keeper);
   holding_free(holding);
 }
 
 /* A keeper that another launcher forked is not our child: the end of its connection is all we hear of its death. */
 void holdings_link_closed(struct peer *peer) {
   struct holding *holding = peer->context;
+  holdings_forget_peer(peer); /* the same connection may have asked for something before it registered */
+  recover_forget_peer(peer);
   if (!holding || holding->link != peer) return;
   holding->link = NULL;
   if (peer->pid) keeper_died(holding);
@@ -241,11 +258,14 @@ void holdings_link_closed(struct peer *peer) {
 
 bool holdings_child_ended(pid_t pid, const struct child_status *status) {
   for (struct holding *at = launcher.holdings; at; at = at->next) {
-    if (at->keeper == pid) {
-      keeper_died(at);
-      return true;
-    }
-    if (at->child != pid || at->has_status) continue;
+    if (at->keeper != pid) continue;
+    keeper_died(at);
+    return true;
+  }
+  /* A kept child's number may long be somebody else's: its keeper reaped it and only descendants are left. */
+  struct process_info info;
+  for (struct holding *at = launcher.holdings; at; at = at->next) {
+    if (at->child != pid || at->has_status || !sys_process_info(pid, &info) || info.start != at->child_start) continue;
     at->has_status = true;
     at->status = *status;
     if (at->link) send_status(at);

@@ -22,6 +22,9 @@
 
 struct launcher launcher = {.listener = -1};
 static struct watch listen_watch;
+static struct timer accept_timer;
+#define ACCEPT_PAUSE_NS 100000000ull
+static void accept_again(void *context);
 
 pid_t launcher_fork(void) {
   pid_t pid = fork();
@@ -160,11 +163,21 @@ static void on_close(struct peer *peer) {
 static void accept_ready(void *context, unsigned events) {
   (void)context, (void)events;
   int fd = accept(launcher.listener, NULL, NULL);
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) { /* the listener stays ready: looking at once would burn a processor */
+    loop_unwatch(&listen_watch);
+    loop_timer(&accept_timer, sys_monotonic_ns() + ACCEPT_PAUSE_NS, accept_again, NULL);
+    return;
+  }
   struct peer *peer = fd >= 0 ? peer_open(fd, on_frame, on_close, NULL) : NULL;
   if (!peer) return;
   peer->starts_allowed = true;
   peer_hello(peer, NULL, 0);
   peer_flush(peer);
+}
+
+static void accept_again(void *context) {
+  (void)context;
+  if (!listen_watch.ready) loop_watch(&listen_watch, launcher.listener, LOOP_READ, accept_ready, NULL);
 }
 
 static int listen_at_home(void) {
@@ -204,8 +217,8 @@ static void on_signal(int signal) {
   if (signal != SIGCHLD) return;
   struct child_status status;
   for (pid_t pid; (pid = sys_peek_child(-1, &status)) > 0;) {
-    waitpid(pid, NULL, WNOHANG);
     if (!recover_child_ended(pid, &status)) holdings_child_ended(pid, &status);
+    waitpid(pid, NULL, WNOHANG); /* after: until then its number and its start time are its own */
   }
 }
 

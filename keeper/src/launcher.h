@@ -39,6 +39,7 @@ struct holding {
   bool has_status;
   struct child_status status;
   unsigned successions;
+  struct timer retry;
 };
 
 struct launcher {
@@ -61,12 +62,13 @@ void holding_frame(struct holding *holding, struct peer *peer, const struct fram
 void holdings_hold(struct peer *peer, const struct frame *frame);
 void holdings_forget_peer(struct peer *peer);
 void holdings_link_closed(struct peer *peer);
-/* A child of the launcher has ended. True if it was a keeper or a kept child. */
+/* A child of the launcher has ended and is not reaped yet. True if it was a keeper or a kept child. */
 bool holdings_child_ended(pid_t pid, const struct child_status *status);
 
 /* recover.c */
 void recover_request(struct peer *peer, const struct frame *frame);
-void recover_never_ran(const char *id);
+/* A keeper died before it had a child: ends its run, if it had got as far as the claim. */
+void recover_never_ran(const char *id, pid_t keeper_pid);
 bool recover_child_ended(pid_t pid, const struct child_status *status);
 void recover_forget_peer(struct peer *peer);
 /* Tells every live keeper of this home that there is a (new) launcher; removes what dead launchers prepared. */

@@ -50,8 +50,15 @@ static bool begin_finish(const char *id, bool never_ran, struct peer *peer, uint
   return true;
 }
 
-void recover_never_ran(const char *id) {
-  if (faccessat(FD_RUNS, id, F_OK, 0) == 0) begin_finish(id, true, NULL, 0);
+void recover_never_ran(const char *id, pid_t keeper_pid) {
+  struct buffer text = {0};
+  int dir = openat(FD_RUNS, id, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  /* The id may belong to another run, whose child did run. */
+  bool its_own = dir >= 0 && rundir_read(dir, "keeper", KEEPER_RECORD, &text) &&
+                 text_find_number(buffer_head(&text), buffer_size(&text), "pid", 0) == (uint64_t)keeper_pid;
+  buffer_free(&text);
+  if (dir >= 0) close(dir);
+  if (its_own) begin_finish(id, true, NULL, 0);
 }
 
 void recover_call(int dir, const char *record) {

@@ -7,7 +7,7 @@ import { safeLines } from "./format/safe-text.ts";
 function asHoldfastError(error: unknown, verb: string): HoldfastError {
   if (isHoldfastError(error)) return error;
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, "");
+    const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
     return new HoldfastError("INVALID_ARGUMENT", message, { hint: `See \`holdfast ${verb}--help\`.` });
   }
   const message = error instanceof Error ? error.message : String(error);

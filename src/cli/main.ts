@@ -24,13 +24,24 @@ function wantsJson(args: readonly string[]): boolean {
   return (end < 0 ? args : args.slice(0, end)).includes("--json");
 }
 
+// As for any command line that cannot be understood.
+const incompleteExitCode = 2;
+
+/** Help was shown: because it was asked for, or because a group was named without a command. */
+function helpExitCode(error: unknown): number | undefined {
+  if (!(error instanceof CommanderError)) return undefined;
+  if (error.code === "commander.help") return incompleteExitCode;
+  return error.exitCode === 0 ? 0 : undefined;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const cli = new Cli(process.env);
   try {
     await runCommand(cli, args);
     return cli.exitCode;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode === 0) return 0; // help was shown
+    const shown = helpExitCode(error);
+    if (shown !== undefined) return shown;
     const [first = ""] = args;
     const verb = wordsFor(first).length === 0 ? "" : `${first} `;
     return tellFailure(error, { verb, json: wantsJson(args) });

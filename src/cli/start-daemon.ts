@@ -1,14 +1,15 @@
 // Starts the daemon of a home as a program of its own, which outlives this one. The lock of the home decides which of
 // several daemons started at once stays; all others end with a code that says so, and their starters use that one.
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect } from "../client/node.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
+import { daemonProgram } from "./daemon-program.ts";
 
 // Exit codes of the daemon (src/daemon/main.ts).
 const exitMovedOutside = 0;
@@ -22,19 +23,14 @@ const otherAnswersMs = 2_000;
 const pollMs = 20;
 const mostErrorBytes = 16_384;
 
-/** The daemon beside this command line: in the bundle's folder, or in the sources. */
-export function daemonProgram(from: string = import.meta.dirname): string {
-  const bundled = join(from, "daemon", "main.mjs");
-  return existsSync(bundled) ? bundled : join(from, "..", "daemon", "main.ts");
-}
-
 /** With the compile cache of this process, if it has one. */
 export function daemonVariables(home: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  // Node puts a folder for its own version under the one it is given.
   const cache = getCompileCacheDir();
   return {
     ...daemonEnvironment(environment),
     HOLDFAST_HOME: home,
-    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { Cli } from "../context.ts";
-import { daemonProgram, daemonVariables } from "../start-daemon.ts";
+import { daemonProgram } from "../daemon-program.ts";
+import { daemonVariables } from "../start-daemon.ts";
 
 export function define(cli: Cli): Command {
   return new Command()

@@ -44,7 +44,7 @@ async function logs(cli: Cli, id: string, options: Options): Promise<void> {
     stream: options.stream,
     note: (text: string) => cli.note(text),
   };
-  if (options.json === true) await printJsonLines(events, { ...print, raw: options.raw === true });
+  if (options.json === true) await printJsonLines(events, { ...print, raw: options.raw === true, from });
   else if (options.raw === true) await printRaw(events, print);
   else await printLines(events, print);
 }

@@ -50,24 +50,33 @@ export async function printRaw(events: OutputEvents, options: PrintOptions): Pro
   }
 }
 
-/** One object per line; the bytes of a piece as text, or in base64 when they are wanted raw. */
+/**
+ * One object per line; the bytes of a piece as text, or in base64 when they are wanted raw. The last line is the cursor
+ * to go on with.
+ */
 export async function printJsonLines(
   events: OutputEvents,
-  options: PrintOptions & { readonly raw: boolean },
+  options: PrintOptions & { readonly raw: boolean; readonly from: number },
 ): Promise<void> {
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  const print = (value: object): Promise<void> => writeOut(`${JSON.stringify(value)}\n`);
+  let next = options.from;
   for await (const event of events) {
-    if (!isWanted(event, options)) continue;
-    if (event.kind !== "data") {
-      await writeOut(`${JSON.stringify(event)}\n`);
-      continue;
-    }
-    const { kind, offset, stream, bytes } = event;
-    const content = options.raw
-      ? { base64: Buffer.from(bytes).toString("base64") }
-      : { text: decoders[stream].decode(bytes, { stream: true }) };
-    await writeOut(
-      `${JSON.stringify({ kind, offset, at: new Date(event.at).toISOString(), stream, ...content })}\n`,
-    );
+    next = nextOf(event, next);
+    if (!isWanted(event, options) || event.kind === "end") continue;
+    if (event.kind === "data") {
+      const { kind, offset, stream, bytes } = event;
+      const content = options.raw
+        ? { base64: Buffer.from(bytes).toString("base64") }
+        : { text: decoders[stream].decode(bytes, { stream: true }) };
+      await print({ kind, offset, at: new Date(event.at).toISOString(), stream, ...content });
+    } else await print(event);
   }
+  await print({ kind: "end", next });
+}
+
+function nextOf(event: OutputEvent, before: number): number {
+  if (event.kind === "data") return event.offset + event.bytes.length;
+  if (event.kind === "missing") return event.to;
+  return event.kind === "end" ? event.next : before;
 }
