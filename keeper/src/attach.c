@@ -118,20 +118,22 @@ static void no_signal(int signal) { (void)signal; }
 static int serve_ended(int dir, const char *id) {
   history_scan(&ended.history, dir);
   /* Where the disk was full at the end, only these know how far the output went. */
-  struct buffer record = {0};
-  uint64_t at_exit = text_find_number(buffer_head(&ended.exit_text), buffer_size(&ended.exit_text), "output_bytes", 0), at_leaving = 0;
-  if (rundir_read(dir, "keeper", KEEPER_RECORD, &record)) at_leaving = text_find_number(buffer_head(&record), buffer_size(&record), "end", 0);
-  buffer_free(&record);
+  uint64_t at_exit = text_find_number(buffer_head(&ended.exit_text), buffer_size(&ended.exit_text), "output_bytes", 0);
+  uint64_t at_leaving = rundir_recorded_end(dir);
   if (at_exit > ended.history.end) ended.history.end = at_exit;
   if (at_leaving > ended.history.end) ended.history.end = at_leaving;
+  /* A terminal or pipe that a shell shares with us must not stay non-blocking; the peer closes its own copies. */
+  int flags[2] = {fcntl(0, F_GETFL), fcntl(1, F_GETFL)};
   if (!loop_open(no_signal)) return 70;
-  ended.client.peer = peer_open_pair(0, 1, on_frame, on_close, NULL);
+  ended.client.peer = peer_open_pair(fcntl(0, F_DUPFD_CLOEXEC, 3), fcntl(1, F_DUPFD_CLOEXEC, 3), on_frame, on_close, NULL);
+  if (!ended.client.peer) return 70;
   ended.client.reader.log = ended.client.reader.index = -1;
   ended.client.peer->on_drained = on_drained;
   peer_hello(ended.client.peer, id, 0);
   send_state(0);
   peer_flush(ended.client.peer);
   while (!ended.over) loop_run_once();
+  for (int fd = 0; fd < 2; fd++) fcntl(fd, F_SETFL, flags[fd]);
   return 0;
 }
 

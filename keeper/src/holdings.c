@@ -151,7 +151,7 @@ void holding_frame(struct holding *holding, struct peer *peer, const struct fram
       /* A successor says it again if its predecessor fell around that moment. */
       if (!holding->started) relay(holding, frame);
       holding->started = true;
-      if (frame->type == FRAME_STARTED) spares_refill_soon();
+      if (frame->type == FRAME_STARTED) spares_refill_now();
       break;
     case FRAME_ENDED:
       relay(holding, frame);

@@ -103,6 +103,7 @@ void keeper_child_ended(const struct child_status *status) {
   keeper.has_status = true;
   if (keeper.child.status >= 0) keeper_child_status_ready(NULL, 0); /* did it exec at all? */
   if (keeper.exit.kind == EXIT_SPAWN_FAILED) return;
+  loop_cancel(&keeper.deadline_timer); /* it has run, whatever the status connection still hides */
   capture_drain();
   struct exit_record *record = &keeper.exit;
   exit_from_wait_status(record, status->wait_status);

@@ -73,9 +73,9 @@ struct keeper_job {
   struct rundir run;
   int cgroup_parent;
   char cgroup_parent_path[512];
-  uint32_t request;
 };
-_Noreturn void keeper_start(const struct keeper_job *job, const uint8_t *payload, size_t n);
+/* frame: the START request; NULL: it comes over the link, some time, if the launcher lives to send it. */
+_Noreturn void keeper_start(const struct keeper_job *job, const struct frame *frame);
 _Noreturn void keeper_loop(void);
 void keeper_child_ended(const struct child_status *status);
 void keeper_child_lost(void);

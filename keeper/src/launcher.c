@@ -33,28 +33,16 @@ pid_t launcher_fork(void) {
   return 0;
 }
 
-static _Noreturn void run_keeper(struct rundir *run, int link, const struct frame *frame) {
-  int from[] = {run->dir, run->lock, run->spec, run->log, run->index, run->exit, run->listener, link};
-  for (int i = 0; i < 8; i++) sys_place(from[i], FD_RUN_DIR + i);
-  sys_close_from(FD_HELD);
-  struct keeper_job job = {.home = FD_HOME, .runs = FD_RUNS, .oom_counter = FD_OOM, .link = FD_LINK, .request = frame->request};
-  job.run = (struct rundir){FD_RUN_DIR, FD_LOCK, FD_SPEC, FD_LOG, FD_INDEX, FD_EXIT, FD_LISTENER, ""};
-  memcpy(job.run.name, run->name, sizeof job.run.name);
-  job.cgroup_parent = launcher.has_cgroup ? FD_CGROUP : -1;
-  memcpy(job.cgroup_parent_path, launcher.cgroup_path, sizeof job.cgroup_parent_path);
-  keeper_start(&job, frame->payload, frame->length);
-}
-
 /* Also when more of its requests lie unread behind this one. */
 static bool client_is_gone(const struct peer *peer) {
   struct pollfd other = {.fd = peer->fd};
   return poll(&other, 1, 0) > 0 && (other.revents & (POLLHUP | POLLERR));
 }
 
-static void start_failed(struct peer *peer, uint32_t request, enum stage stage, int error_number) {
+static void start_failed(struct peer *peer, uint32_t request, struct failure failure) {
   size_t mark = frame_begin(&peer->out, FRAME_START_FAILED, request);
-  buffer_add_u8(&peer->out, (uint8_t)stage);
-  buffer_add_u32(&peer->out, (uint32_t)error_number);
+  buffer_add_u8(&peer->out, (uint8_t)failure.stage);
+  buffer_add_u32(&peer->out, (uint32_t)failure.error_number);
   frame_end(&peer->out, mark);
 }
 
@@ -72,33 +60,15 @@ static void start_request(struct peer *peer, const struct frame *frame) {
     frame_error(&peer->out, frame->request, ERROR_EXPIRED, 0, 0, "the deadline has passed");
     return;
   }
-  struct rundir run;
-  int link[2];
-  int error = spares_take(&run);
-  if (error) {
-    start_failed(peer, frame->request, STAGE_RUNDIR, error);
-    return;
-  }
-  if (sys_socket_pair(link) != 0) {
-    start_failed(peer, frame->request, STAGE_PIPE, errno);
-    rundir_remove(FD_RUNS, run.name);
-    rundir_close(&run);
-    return;
-  }
-  pid_t pid = fork();
-  if (pid == 0) run_keeper(&run, link[1], frame);
-  error = errno;
-  close(link[1]);
-  if (pid < 0) rundir_remove(FD_RUNS, run.name);
-  rundir_close(&run);
-  if (pid < 0) {
-    close(link[0]);
-    start_failed(peer, frame->request, STAGE_FORK, error);
+  struct spare spare;
+  struct failure failure = spares_start(frame, &spare);
+  if (failure.stage) {
+    start_failed(peer, frame->request, failure);
     return;
   }
   char name[ID_MOST + 1] = "";
   memcpy(name, id.data, id.length);
-  struct holding *holding = holding_new(name, pid, link[0]);
+  struct holding *holding = holding_new(name, spare.keeper, spare.link);
   if (!holding) return;
   holding->client = peer;
   holding->request = frame->request;
@@ -210,14 +180,11 @@ static void bind_again(void) {
 
 static void on_signal(int signal) {
   if (signal == SIGUSR1) bind_again();
-  if (signal == SIGTERM) {
-    spares_remove_all();
-    _exit(0); /* keepers go on; the socket file and the lock are the next launcher's to take */
-  }
+  if (signal == SIGTERM) _exit(0); /* keepers go on; the socket file and the lock are the next launcher's to take */
   if (signal != SIGCHLD) return;
   struct child_status status;
   for (pid_t pid; (pid = sys_peek_child(-1, &status)) > 0;) {
-    if (!recover_child_ended(pid, &status)) holdings_child_ended(pid, &status);
+    if (!recover_child_ended(pid, &status) && !holdings_child_ended(pid, &status)) spares_child_ended(pid);
     waitpid(pid, NULL, WNOHANG); /* after: until then its number and its start time are its own */
   }
 }

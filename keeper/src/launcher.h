@@ -77,10 +77,17 @@ void recover_call(int dir, const char *record);
 void recover_call_keepers(void);
 
 /* spares.c */
-/* A prepared run directory; 0 or errno. */
-int spares_take(struct rundir *out);
+struct spare {
+  pid_t keeper;
+  int link;
+  char name[64]; /* of its directory */
+};
+/* A keeper that has the START frame: a spare one, or one forked for it. */
+struct failure spares_start(const struct frame *frame, struct spare *out);
 void spares_refill_soon(void);
+/* The launcher has just told of a start: there is nothing for it to do while the child runs. */
+void spares_refill_now(void);
 size_t spares_count(void);
-void spares_remove_all(void);
+bool spares_child_ended(pid_t pid);
 
 #endif

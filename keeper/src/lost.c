@@ -98,7 +98,10 @@ _Noreturn void lost_finish(int home, int runs, const char *id, bool never_ran) {
   if (readable && spec.this_boot) record.descendants = stop_remnants(&spec, id, run.dir);
   record.ended_at_ms = record.last_seen_ms;
   record.duration_us = readable && record.last_seen_ms > spec.started_at_ms ? (record.last_seen_ms - spec.started_at_ms) * 1000 : 0;
-  record.output_bytes = history.end;
+  uint64_t known_end = rundir_recorded_end(run.dir);
+  uint64_t open_gap = known_end > history.end ? known_end - history.end : 0;
+  record.output_bytes = history.end + open_gap;
+  record.gap_bytes = history.gaps + open_gap;
   if (run.exit < 0) run.exit = openat(run.dir, "exit.tmp", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (!rundir_write_exit(&run, &record, &text)) {
     diagnose("%s: cannot record its loss: %s", id, strerror(errno));

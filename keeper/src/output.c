@@ -8,7 +8,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "text.h"
 
 enum {
   COALESCE_US = 10000,        /* one index line per 10 ms: 5 kB/s at most, and replay is exact to a frame of 100 Hz */
@@ -46,10 +45,7 @@ bool output_resume(struct output *output, struct rundir *run, uint64_t head_limi
   set_limits(output, head_limit, tail_limit, started_us);
   if (!history_scan(&output->history, run->dir)) return false;
   output->gap_bytes = output->history.gaps;
-  struct buffer record = {0};
-  uint64_t known_end = 0;
-  if (rundir_read(run->dir, "keeper", KEEPER_RECORD, &record)) known_end = text_find_number(buffer_head(&record), buffer_size(&record), "end", 0);
-  buffer_free(&record);
+  uint64_t known_end = rundir_recorded_end(run->dir);
   struct segment *last = last_segment(output);
   if (known_end > output->history.end) { /* the other keeper fell while the disk was full */
     output->open_gap = known_end - output->history.end;

@@ -172,6 +172,13 @@ bool rundir_read(int dir, const char *name, size_t most, struct buffer *out) {
   return fits;
 }
 
+uint64_t rundir_recorded_end(int dir) {
+  struct buffer record = {0};
+  uint64_t end = rundir_read(dir, "keeper", KEEPER_RECORD, &record) ? text_find_number(buffer_head(&record), buffer_size(&record), "end", 0) : 0;
+  buffer_free(&record);
+  return end;
+}
+
 void exit_from_wait_status(struct exit_record *record, int wait_status) {
   if (WIFEXITED(wait_status)) {
     record->kind = EXIT_EXITED;

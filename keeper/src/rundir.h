@@ -33,6 +33,9 @@ bool rundir_socket_present(const struct rundir *run);
 /* `more` = further lines of the record. */
 void rundir_write_keeper(const struct rundir *run, uint64_t output_end, const struct buffer *more);
 
+/* How far the output went by the keeper's own record, which is ahead of the files where the disk was full; 0 if there is none. */
+uint64_t rundir_recorded_end(int dir);
+
 /* A file's whole content; false if absent. The caller frees. */
 bool rundir_read(int dir, const char *name, size_t most, struct buffer *out);
 

@@ -14,6 +14,8 @@
 #include "text.h"
 #include "title.h"
 
+enum { REQUEST_STEP = 4096 };
+
 /* Nothing has the id yet: the spare goes away and only the asker hears of it. */
 static _Noreturn void give_up(uint8_t type, const void *payload, size_t n) {
   if (keeper.child.pid > 0) kill(keeper.child.pid, SIGKILL); /* our own, not reaped yet: the number cannot be anybody else's */
@@ -87,14 +89,12 @@ static void adopt_job(const struct keeper_job *job) {
   keeper.runs = job->runs;
   keeper.run = job->run;
   keeper.oom_counter = job->oom_counter;
-  keeper.start_request = job->request;
   keeper.child = (struct child){.pidfd = -1, .go = -1, .status = -1};
 }
 
 static void begin(const struct start_request *request) {
   output_open(&keeper.output, &keeper.run, keeper.options.head_limit, keeper.options.tail_limit, keeper.started_boottime_us);
   keeper.output.on_full = keeper_write_record;
-  keeper_write_record();
   int error = rundir_claim(keeper.runs, &keeper.run, request->id);
   if (error == EEXIST || error == ENOTEMPTY) give_up_with(ERROR_CLAIMED, "a run with this id exists");
   if (error) give_up_at(STAGE_CLAIM, error);
@@ -109,15 +109,39 @@ static void begin(const struct start_request *request) {
   limits_begin();
 }
 
-_Noreturn void keeper_start(const struct keeper_job *job, const uint8_t *payload, size_t n) {
+/* A spare's life until it is needed. Its launcher's end is its own, and the directory's. */
+static void await_request(int link, struct frame *out) {
+  static struct buffer bytes; /* what `out` points into */
+  size_t used;
+  enum frame_result result;
+  while ((result = frame_parse(buffer_head(&bytes), buffer_size(&bytes), true, out, &used)) == FRAME_PARTIAL) {
+    ssize_t n = buffer_reserve(&bytes, REQUEST_STEP) ? read(link, bytes.data + bytes.length, REQUEST_STEP) : 0;
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    bytes.length += (size_t)n;
+  }
+  if (result == FRAME_READY) return;
+  rundir_remove(keeper.runs, keeper.run.name);
+  _exit(0);
+}
+
+_Noreturn void keeper_start(const struct keeper_job *job, const struct frame *frame) {
+  struct frame awaited;
+  title_keeper(job->run.name); /* a spare must not pass for a second launcher */
   adopt_job(job);
   setsid();
   sys_become_subreaper();
   loop_open(keeper_on_signal);
+  keeper_write_record();
+  if (!frame) {
+    await_request(job->link, &awaited);
+    frame = &awaited;
+  }
+  keeper.start_request = frame->request;
   link_begin(job->link);
   struct start_request request;
   const char *why = "malformed";
-  if (!request_parse(&request, payload, n, &why)) give_up_with(ERROR_MALFORMED, why);
+  if (!request_parse(&request, frame->payload, frame->length, &why)) give_up_with(ERROR_MALFORMED, why);
   keeper.options = request.options;
   keeper.deadline_ns = request.deadline_ns;
   memcpy(keeper.id, request.id, sizeof keeper.id);

@@ -23,6 +23,9 @@ static void every_byte_survives_a_value(void) {
   /* Only control characters, % and DEL are escaped: everything else stays readable. */
   CHECK_EQUAL(buffer_size(&text), strlen("before 1\nall \nafter 2\n") + 256 + 2 * (32 + 2));
   buffer_free(&text);
+  text_add(&text, "k", "\x1f ~%\x7f\x80", 6);
+  CHECK(buffer_size(&text) == 15 && memcmp(buffer_head(&text), "k %1F ~%25%7F\x80\n", 15) == 0);
+  buffer_free(&text);
 }
 
 static void what_is_no_escape_stands_for_itself(void) {

@@ -5,6 +5,7 @@ import { Cli } from "./context.ts";
 import { tellFailure } from "./failure.ts";
 import { createProgram, wordsFor } from "./program.ts";
 import { exitOnBrokenPipe } from "./broken-pipe.ts";
+import { flushOutput } from "./terminal/write-out.ts";
 import { readVersion } from "./version.ts";
 
 async function runCommand(cli: Cli, args: readonly string[]): Promise<void> {
@@ -47,6 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
     return tellFailure(error, { verb, json: wantsJson(args) });
   } finally {
     await cli.close();
+    await flushOutput();
   }
 }
 

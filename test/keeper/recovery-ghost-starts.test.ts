@@ -13,7 +13,7 @@ import { connectUnixSocket } from "../../src/keeper/socket.ts";
 import { encodeStart } from "../../src/keeper/start-request.ts";
 import { fixturesDirectory } from "../support/compile-fixture.ts";
 import { completeRequest, openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
-import { findLiveProcesses } from "../support/leaks.ts";
+import { findBusyProcesses } from "../support/leaks.ts";
 import { freeze, launcherPidOf, thaw } from "../support/process-facts.ts";
 import { testDirectory } from "../support/test-home.ts";
 
@@ -51,7 +51,7 @@ test.for([1, 40])(
     await untilQuiet(keeper);
     expect(readdirSync(ledger)).toEqual([]);
     expect(readdirSync(runsDirectory(keeper.home)).filter((name) => name.startsWith("ghost"))).toEqual([]);
-    expect(findLiveProcesses(keeper.home).map((each) => each.pid)).toEqual([keeper.launcherPid()]);
+    expect(findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([keeper.launcherPid()]);
   },
 );
 
@@ -91,7 +91,7 @@ test("whoever makes the directory of a run first forbids its start", async () =>
   expect(readdirSync(keeper.directory("forbidden"))).toEqual([]);
   expect((await scanRuns(keeper.binary, runsDirectory(keeper.home))).get("forbidden")).toBe("fenced");
   await expect(keeper.launcher.recover("forbidden")).rejects.toMatchObject({ code: "RUN_NOT_FOUND" });
-  expect(findLiveProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPidOf(keeper.home)]);
+  expect(findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPidOf(keeper.home)]);
 });
 
 test("of many starts with the same id one runs and the others are refused", async () => {

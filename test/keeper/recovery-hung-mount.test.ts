@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runsDirectory, scanRuns } from "../../src/keeper/index.ts";
 import { compileFixture } from "../support/compile-fixture.ts";
 import { completeRequest, openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
-import { findLiveProcesses } from "../support/leaks.ts";
+import { findBusyProcesses } from "../support/leaks.ts";
 import { freeze, isAlive, keeperPidOf, killNow, thaw } from "../support/process-facts.ts";
 import { testDirectory } from "../support/test-home.ts";
 
@@ -45,7 +45,7 @@ function cgroupsOf(id: string): string[] {
 }
 
 function othersOf(keeper: KeeperHome): string[] {
-  return findLiveProcesses(keeper.home)
+  return findBusyProcesses(keeper.home)
     .filter((each) => each.why === "names the test directory" && each.pid !== keeper.launcherPid())
     .map((each) => `${each.pid} ${each.command}`);
 }

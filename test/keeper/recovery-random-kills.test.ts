@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readRunDirectory, readStoredOutput, runsDirectory, scanRuns } from "../../src/keeper/index.ts";
 import { fixturesDirectory } from "../support/compile-fixture.ts";
 import { openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
-import { findLiveProcesses } from "../support/leaks.ts";
+import { findBusyProcesses } from "../support/leaks.ts";
 import { launcherPidOf, untilDead } from "../support/process-facts.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
 import { testDirectory } from "../support/test-home.ts";
@@ -123,7 +123,7 @@ test(
     expect(runs.size).toBeGreaterThan(programs.length);
 
     const launcherPid = launcherPidOf(keeper.home);
-    expect(findLiveProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
+    expect(findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
     const spares = readdirSync(runsDirectory(keeper.home)).filter((name) => name.startsWith(".spare-"));
     expect(spares.filter((name) => !name.startsWith(`.spare-${launcherPid}-`))).toEqual([]);
     console.log(`${runs.size} runs, ${asked.size} asked for, ${programs.length} programs`);

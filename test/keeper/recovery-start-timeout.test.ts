@@ -11,7 +11,7 @@ import {
   outputContains,
   type KeeperHome,
 } from "../support/keeper-home.ts";
-import { findLiveProcesses } from "../support/leaks.ts";
+import { findBusyProcesses } from "../support/leaks.ts";
 import { freeze, isAlive, keeperPidOf, procFile, untilDead } from "../support/process-facts.ts";
 
 async function timedStart(
@@ -73,7 +73,7 @@ test("starts made at once all time out on a stopped launcher, and none of them e
   await (
     await keeper.shell("exit 0")
   ).ended;
-  expect(findLiveProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
+  expect(findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
   const runs = await scanRuns(keeper.binary, runsDirectory(keeper.home));
   for (const { id } of starts) expect(runs.has(id)).toBe(false);
 });
@@ -89,7 +89,7 @@ function environmentOf(pid: number): string {
 /** Nothing of these starts lives or is listed. */
 async function expectGone(keeper: KeeperHome, ids: readonly string[]): Promise<void> {
   const live = (): string[] => {
-    const environments = findLiveProcesses(keeper.home).map((each) => environmentOf(each.pid));
+    const environments = findBusyProcesses(keeper.home).map((each) => environmentOf(each.pid));
     return ids.filter((id) => environments.some((text) => text.includes(`/runs/${id}\0`)));
   };
   await expect.poll(live, { timeout: 10_000 }).toEqual([]);

@@ -18,8 +18,18 @@ import { newTestHome, testDirectory } from "../support/test-home.ts";
 const { E2BIG, EACCES, ENOENT, ENOEXEC, ENOSPC, ENOTDIR, EPERM } = constants.errno;
 const isRoot = process.getuid?.() === 0;
 
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+  } catch {
+    return ""; // gone in this instant
+  }
+}
+
 function childrenOf(pid: number): string {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  // Keepers that were forked ahead of need have started nothing.
+  return children.filter((child) => !commandOf(child).includes("\0keep\0.spare-")).join(" ");
 }
 
 function writeProgram(name: string, text: string, mode = 0o755): string {

@@ -51,6 +51,22 @@ test("a program that asks is seen to wait: for a line, for a password, or not at
   expect((await ask(daemon, "process.output", { id })).text).not.toContain("hunter2");
 });
 
+test("a program in raw mode that falls silent after a prompt is guessed to wait, and the answer says that it is a guess", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", {
+    command: 'stty raw -echo; printf "press a key"; sleep 1000',
+    cwd: "/",
+    mode: "pty",
+  });
+  const waits = async (): Promise<unknown> => (await ask(daemon, "process.get", { id })).inputWait;
+  await expect.poll(waits, { timeout: 10_000 }).toEqual({ waits: "yes", guess: true });
+  const busy = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
+  expect((await ask(daemon, "process.get", { id: busy.id })).inputWait).toEqual({
+    waits: "no",
+    guess: false,
+  });
+});
+
 test("stop tells per process what happened, one failure does not stop the rest, and who asked is kept", async () => {
   const daemon = await openDaemonHome();
   const start = (command: string, labels = {}): Promise<{ id: string }> =>

@@ -58,6 +58,11 @@ export function findLiveProcesses(directory: string): LiveProcess[] {
   return found;
 }
 
+/** The same without the keepers that a launcher has forked ahead of need: they have started nothing. */
+export function findBusyProcesses(directory: string): LiveProcess[] {
+  return findLiveProcesses(directory).filter((each) => !/ keep \.spare-\S+$/.test(each.command));
+}
+
 /** Paths inside `directory` that this process still has open. */
 export function findOpenFiles(directory: string): string[] {
   if (!existsSync("/proc/self/fd")) return [];

@@ -2,7 +2,7 @@
 
 const escapes =
   // eslint-disable-next-line no-control-regex -- escape sequences begin with a control character
-  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]|\u001b/g;
+  /\u001b\[[0-?]*[ -/]*(?:[@-~]|$)|\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|$)|\u001b[ -/]*[0-~]|\u001b/g;
 // eslint-disable-next-line no-control-regex -- what is left of them is to go
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 

@@ -73,10 +73,13 @@ class Foreground {
   /** The process has ended, and all it wrote was shown. A descendant that still writes is not waited for. */
   async #untilEnd(attachment: Attachment): Promise<Stay> {
     const shown = this.#options.showOutput ? this.#show(attachment) : Promise.resolve();
-    const ended = await waitForEnd(this.#client, this.#options.process.id, this.#leaving.signal);
+    const ended = await Promise.race([
+      waitForEnd(this.#client, this.#options.process.id, this.#leaving.signal),
+      // Output that cannot be shown ends the stay at once; shown to its end, it says nothing about the exit.
+      shown.then(() => new Promise<never>(() => undefined)),
+    ]);
     this.#endOffset = ended.outputBytes;
     if (this.#offset < this.#endOffset) await shown;
-    shown.catch(() => undefined); // closed by us
     return { kind: "ended", process: ended };
   }
 

@@ -9,6 +9,7 @@ import { readOutput } from "../output/read-output.ts";
 import { outputInputSchema } from "../../protocol/output.ts";
 import { viewProcess } from "../view.ts";
 import { inputWait } from "./input-wait.ts";
+import { isQuietPrompt } from "./quiet-prompt.ts";
 import { treeOf, treeUsage, type TreeUsage } from "./tree-usage.ts";
 
 const nothing: TreeUsage = { processes: 0, cpuMs: 0, memoryBytes: 0 };
@@ -81,9 +82,10 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
       isLive && terminal !== undefined
         ? await inputWait(await treeOf(record.pid), {
             ...terminal,
-            isQuietPrompt: line !== "" && !/[\n]$/.test(line),
+            isQuietPrompt: await isQuietPrompt(directory),
           })
-        : ({ waits: isLive ? "unknown" : "no", guess: false } as const);
+        : // Without a terminal nothing tells what a read of the pipe means; with nothing to read there is no question.
+          ({ waits: isLive && state?.stdin === "open" ? "unknown" : "no", guess: false } as const);
     return {
       ...view,
       ...usage,

@@ -1,0 +1,121 @@
+// A home and the command line on it, as a person would use it: real processes, and a daemon that it starts by itself.
+// When the test finishes everything that runs in the home is ended, the daemon and the launcher too.
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
+import { newTestHome } from "./test-home.ts";
+
+export const cliProgram = join(import.meta.dirname, "../../src/cli/main.ts");
+
+export interface CliAnswer {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly input?: string | Buffer;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
+export interface RunningCli {
+  readonly child: ChildProcess;
+  readonly answer: Promise<CliAnswer>;
+  /** Resolves when its standard output contains the text; fails with what was seen. */
+  shows(text: string): Promise<void>;
+}
+
+export interface CliHome {
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** To its end. */
+  run(args: readonly string[], options?: CliOptions): Promise<CliAnswer>;
+  /** Standard output of a command that succeeds, as JSON. */
+  json<Value>(args: readonly string[], options?: CliOptions): Promise<Value>;
+  start(args: readonly string[], options?: CliOptions): RunningCli;
+  /** Id of a process that was started in the background. */
+  background(...args: readonly string[]): Promise<string>;
+}
+
+const showDeadlineMs = 20_000;
+
+function startCli(
+  environment: Record<string, string>,
+  args: readonly string[],
+  options: CliOptions,
+): RunningCli {
+  const child = spawn(process.execPath, [cliProgram, ...args], {
+    env: { ...environment, ...options.environment },
+    cwd: options.cwd ?? "/",
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  child.stdin?.on("error", () => undefined); // a command that refuses its arguments reads nothing
+  if (options.input !== undefined) child.stdin?.end(options.input);
+  const seen = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString("latin1")));
+  child.stderr?.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString("latin1")));
+  const answer = once(child, "close").then((closed): CliAnswer => {
+    const [code, signal] = closed as [number | null, NodeJS.Signals | null];
+    return {
+      code,
+      signal,
+      stdout: Buffer.from(seen.stdout, "latin1").toString(),
+      stderr: Buffer.from(seen.stderr, "latin1").toString(),
+    };
+  });
+  const shows = async (text: string): Promise<void> => {
+    const signal = AbortSignal.timeout(showDeadlineMs);
+    while (!seen.stdout.includes(text)) {
+      await Promise.race([once(child.stdout ?? child, "data", { signal }), answer]);
+      if (child.exitCode !== null && !seen.stdout.includes(text)) {
+        throw new Error(`ended with ${child.exitCode} without "${text}": ${seen.stdout}${seen.stderr}`);
+      }
+    }
+  };
+  return { child, answer, shows };
+}
+
+/** A fresh home without a daemon. */
+export function openCliHome(home: string = newTestHome()): CliHome {
+  const environment = {
+    PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+    HOME: process.env["HOME"] ?? "/",
+    SHELL: "/bin/sh",
+    HOLDFAST_HOME: home,
+  };
+  const start = (args: readonly string[], options: CliOptions = {}): RunningCli =>
+    startCli(environment, args, options);
+  const run = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>
+    start(args, options).answer;
+  onTestFinished(async () => {
+    await endHome(home, run);
+  }, 30_000);
+  return {
+    home,
+    environment,
+    start,
+    run,
+    json: async <Value>(args: readonly string[], options?: CliOptions) => {
+      const answer = await run(args, options);
+      expect(answer, answer.stderr).toMatchObject({ code: 0 });
+      return JSON.parse(answer.stdout) as Value; // the caller names what it expects and checks it
+    },
+    background: async (...args) => {
+      const answer = await run(["run", "-d", ...args]);
+      expect(answer, answer.stderr).toMatchObject({ code: 0 });
+      return answer.stdout.trim();
+    },
+  };
+}
+
+async function endHome(home: string, run: (args: readonly string[]) => Promise<CliAnswer>): Promise<void> {
+  const lock = join(home, "launcher.lock");
+  if (!existsSync(lock)) return; // nothing was ever started
+  await run(["stop", "--all", "--grace", "0"]);
+  await run(["daemon", "stop"]);
+  process.kill(Number(/^pid (\d+)/m.exec(readFileSync(lock, "utf8"))?.[1]), "SIGKILL");
+}
