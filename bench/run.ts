@@ -1,23 +1,33 @@
-// npm run bench NAME [-- --strict]: one table of measurements.
+// npm run bench NAME [-- --strict] [--quick] [PART…]: one table of measurements.
+import { benchDaemon } from "./daemon/bench.ts";
 import { benchKeeper } from "./keeper/bench.ts";
 import { printTable } from "./keeper/table.ts";
 import type { Row } from "./keeper/table.ts";
 
-const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { keeper: benchKeeper };
+interface BenchOptions {
+  /** Fewer rounds: for work on the bench itself. */
+  readonly isQuick: boolean;
+  /** Only these parts; default: all. */
+  readonly only: readonly string[];
+}
+
+const benches: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Row[]>>> = {
+  keeper: benchKeeper,
+  daemon: benchDaemon,
+};
 
 async function main(args: readonly string[]): Promise<number> {
-  const isStrict = args.includes("--strict");
-  const name = args.find((argument) => !argument.startsWith("-"));
-  const bench = name === undefined ? undefined : benches[name];
+  const [name = "", ...only] = args.filter((argument) => !argument.startsWith("-"));
+  const bench = benches[name];
   if (bench === undefined) {
     console.error(
       `npm run bench NAME [-- --strict], where NAME is one of: ${Object.keys(benches).join(", ")}`,
     );
     return 64;
   }
-  const rows = await bench();
+  const rows = await bench({ isQuick: args.includes("--quick"), only });
   const missed = printTable(rows);
-  return isStrict && missed > 0 ? 1 : 0;
+  return args.includes("--strict") && missed > 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,10 +1,11 @@
 // The command line and the daemon as one file each, for an installed package and for a fast start. Beside each stands
 // the list of its sources, so that a checkout can tell when they are newer.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
-const repository = join(import.meta.dirname, "..");
+const repository = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /**
  * commander loads node:child_process for a kind of command we have none of; that costs every command 2 ms.
@@ -74,4 +75,4 @@ export async function buildCli(directory = join(repository, "dist")) {
   ]);
 }
 
-if (import.meta.main) await buildCli();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCli(process.argv[2]);

@@ -1,4 +1,4 @@
-// What `npm start` shows until there is a daemon: one process, and everything around it killed while it runs.
+// What `npm run demo` shows: one process, and everything around it killed while it runs.
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -21,8 +21,11 @@ async function show(home: string): Promise<void> {
     cwd: "/",
     stdin: "open",
   });
-  if (outcome.kind === "failed") throw new Error(`The demo could not start: ${outcome.stage}, errno ${outcome.errno}`);
-  console.log(`started pid ${outcome.pid}: a shell that prints a line each time it is told to, and exits with 42`);
+  if (outcome.kind === "failed")
+    throw new Error(`The demo could not start: ${outcome.stage}, errno ${outcome.errno}`);
+  console.log(
+    `started pid ${outcome.pid}: a shell that prints a line each time it is told to, and exits with 42`,
+  );
   const kept = new KeptProcess({ directory: outcome.directory, recover: () => launcher.recover("demo") });
   const victims = new Map([
     ["line 2", { name: "keeper", path: join(outcome.directory, "keeper") }],
@@ -58,4 +61,3 @@ try {
 } finally {
   await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
-console.log("\nThis is the keeper at work. The daemon and its commands come next: see README.md.");

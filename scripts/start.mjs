@@ -1,4 +1,4 @@
-// npm start: from a fresh clone to a running demo.
+// npm start: from a fresh clone to a running daemon. npm run demo: to the keeper at work.
 import { ensureKeeper } from "./setup/keeper.mjs";
 import { ensureNpmPackages } from "./setup/npm-packages.mjs";
 import { requirePosix } from "./setup/platform.mjs";
@@ -9,4 +9,5 @@ requirePosix();
 ensureNpmPackages();
 ensureSystemPackages("build");
 ensureKeeper();
-becomeProjectNode("scripts/demo.ts", process.argv.slice(2));
+const [program = "scripts/first-steps.ts", ...rest] = process.argv.slice(2);
+becomeProjectNode(program, rest);

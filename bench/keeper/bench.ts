@@ -25,7 +25,7 @@ const parts: ReadonlyArray<readonly [string, (scratch: string) => Promise<readon
  * each file it makes there: 0.2 ms a file after a test run in /tmp. Homes in a directory marked as a top one (chattr +T)
  * are spread over the disk like those of users, away from what tests have removed.
  */
-function makeScratch(): string {
+export function makeScratch(): string {
   const scratch = mkdtempSync(join(process.env["HOLDFAST_BENCH_DIRECTORY"] ?? tmpdir(), "hf-bench-"));
   spawnSync("chattr", ["+T", scratch], { stdio: "ignore" }); // other file systems refuse, and need it not
   return scratch;

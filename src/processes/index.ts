@@ -11,6 +11,7 @@ export { stopProcesses } from "./stop/stop-processes.ts";
 export { matchesSelector } from "./selector.ts";
 export { currentView, detailView, listedView, outputSource } from "./inspect/describe.ts";
 export { readOutput } from "./output/read-output.ts";
+export { hasNoRun } from "./output/has-no-run.ts";
 export { liveOutput } from "./output/live-output.ts";
 export { OutputGrowth } from "./output/output-growth.ts";
 export { waitFor } from "./wait/wait-for.ts";

@@ -1,18 +1,20 @@
 import { expect, test } from "vitest";
-import { nextState, processStates, stateEvents } from "./state.ts";
+import { isHoldfastError } from "../protocol/errors.ts";
+import type { ProcessState } from "../protocol/process.ts";
+import { nextState, processStates, stateEvents, type StateEvent } from "./state.ts";
+
+function outcome(from: ProcessState, event: StateEvent): string {
+  try {
+    return `-> ${nextState(from, event)}`;
+  } catch (error) {
+    return isHoldfastError(error, "INVALID_TRANSITION") ? "refused" : String(error);
+  }
+}
 
 test("every state has an answer for every event: a move, or a coded refusal", () => {
-  const moves: string[] = [];
-  for (const from of processStates) {
-    for (const event of stateEvents) {
-      try {
-        moves.push(`${from} + ${event} -> ${nextState(from, event)}`);
-      } catch (error) {
-        expect(error).toMatchObject({ code: "INVALID_TRANSITION", details: { from, event } });
-        moves.push(`${from} + ${event} refused`);
-      }
-    }
-  }
+  const moves = processStates.flatMap((from) =>
+    stateEvents.map((event) => `${from} + ${event} ${outcome(from, event)}`),
+  );
   expect(moves).toEqual([
     "starting + started -> running",
     "starting + start_failed -> ended",

@@ -52,7 +52,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Embed
     ...(options.session === undefined ? {} : { session: options.session }),
   });
   const close = async (): Promise<void> => {
-    await client.close();
+    client.close();
     await daemon?.close();
   };
   // Somebody asked this daemon to stop: an embedded one yields its home and leaves the program running.

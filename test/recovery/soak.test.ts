@@ -94,9 +94,9 @@ test(
     const daemon = await openDaemonHome();
     const client = await connect({ home: daemon.home, reconnectMs: 60_000 });
     const jobs: { job: Job; outcome: ReturnType<typeof follow> }[] = [];
-    let isOver = false;
+    const over = new AbortController();
     const workers = Array.from({ length: 4 }, async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const job = makeJob(random, jobs.length);
         const outcome = follow(client, job);
         jobs.push({ job, outcome });
@@ -110,7 +110,7 @@ test(
       await daemon.kill();
       await daemon.start();
     }
-    isOver = true;
+    over.abort();
     await Promise.all(workers);
     const failures: string[] = [];
     const ids = new Set<string>();
@@ -137,7 +137,7 @@ test(
     expect(zombiesBelow(launcher)).toEqual([]);
     await expect.poll(() => openDescriptors(launcher), { timeout: 5_000 }).toBeLessThan(110); // 8 spares of 7, the fixed ones, one daemon
     await expect.poll(() => openDescriptors(daemon.pid()), { timeout: 5_000 }).toBeLessThan(80);
-    await client.close();
+    client.close();
   },
   60_000 + rounds * 6_000,
 );

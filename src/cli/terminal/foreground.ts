@@ -5,7 +5,6 @@ import { isHoldfastError } from "../../protocol/errors.ts";
 import type { ProcessView } from "../../protocol/process.ts";
 import { onBrokenPipe } from "../broken-pipe.ts";
 import { forwardKeys, forwardStream, type InputTarget } from "./forward-input.ts";
-import { RawInput } from "./raw-input.ts";
 import { ScreenModes } from "./screen-modes.ts";
 import type { ForwardedSignal, Signals } from "./signals.ts";
 import { waitForEnd } from "./wait-for-end.ts";
@@ -54,7 +53,8 @@ class Foreground {
   async run(): Promise<Stay> {
     const { process: kept, from, input } = this.#options;
     const attachment = await this.#client.attach(kept.id, { from });
-    const raw = input === "keys" ? new RawInput() : undefined;
+    // Loaded only for a terminal: a program that can start others is milliseconds to load.
+    const raw = input === "keys" ? new (await import("./raw-input.ts")).RawInput() : undefined;
     const stopFollowing = this.#followSize(attachment);
     try {
       this.#options.signals.handTo((name) => this.#signal(name));

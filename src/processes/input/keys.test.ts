@@ -23,11 +23,9 @@ test.each([
   ["ctrl-\\", "\u001c"],
   ["backspace", "\u007f"],
   ["-", "-"],
-  ["ctrl--", undefined],
   ["q", "q"],
 ])("the key %s", (name, expected) => {
-  if (expected === undefined) expect(() => encodeKey(name, normal)).toThrow(/no key/);
-  else expect(encodeKey(name, normal)).toBe(expected);
+  expect(encodeKey(name, normal)).toBe(expected);
 });
 
 test("arrows follow the cursor mode, and every named key has an encoding", () => {
@@ -36,6 +34,7 @@ test("arrows follow the cursor mode, and every named key has an encoding", () =>
 });
 
 test("an unknown key is a coded error that lists the known ones", () => {
+  expect(() => encodeKey("ctrl--", normal)).toThrow(/no key/);
   expect(() => encodeKey("hyper-q", normal)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   expect(() => encodeKey("nosuchkey", normal)).toThrow(
     expect.objectContaining({ hint: expect.stringContaining("pageup") as string }),

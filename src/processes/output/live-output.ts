@@ -2,12 +2,17 @@
 import type { LiveOutput } from "../../protocol/live-output.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { keptProcess, type ProcessContext } from "../context.ts";
+import { hasNoRun } from "./has-no-run.ts";
 
 export async function* liveOutput(
   context: ProcessContext,
   record: ProcessRecord,
   options: { readonly from: number | "end"; readonly signal?: AbortSignal },
 ): AsyncGenerator<LiveOutput, void, undefined> {
+  if (await hasNoRun(context, record)) {
+    yield { kind: "end", next: 0 };
+    return;
+  }
   const kept = keptProcess(context, record.id);
   const startedAt = record.startedAt ?? record.createdAt;
   let stream: "stdout" | "stderr" = "stdout";

@@ -34,6 +34,11 @@ export function gateKeys(input: StartInput): string[] {
   ];
 }
 
+function neverRan(record: ProcessRecord): boolean {
+  const exit = record.exit?.exit;
+  return exit?.kind === "spawn_failed" && exit.stage === "keeper";
+}
+
 function shownCommand(command: StartInput["command"]): string {
   return typeof command === "string" ? command : command.map(quoteWord).join(" ");
 }
@@ -49,7 +54,9 @@ export async function findExisting(
 ): Promise<ProcessRecord | undefined> {
   if (input.idempotencyKey !== undefined) {
     const same = await context.store.processes.byIdempotencyKey(input.idempotencyKey);
-    if (same !== undefined) return (await context.registry.get(same.id)) ?? same;
+    if (same !== undefined && !neverRan(same)) return (await context.registry.get(same.id)) ?? same;
+    // Holdfast's own failure, before anything ran and before anybody was answered: this is the start that was meant.
+    if (same !== undefined) await context.registry.remove(same.id);
   }
   const holder = input.name === undefined ? undefined : context.registry.liveByName(input.name);
   if (holder === undefined) return undefined;

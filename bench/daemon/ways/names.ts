@@ -1,0 +1,14 @@
+// Every way by its name. Loaded one at a time: a fork costs by the size of the process that forks.
+import type { OpenWay } from "./way.ts";
+
+export const ways = {
+  holdfast: async () => (await import("./holdfast.ts")).openHoldfast,
+  "holdfast events": async () => (await import("./holdfast.ts")).openHoldfastEvents,
+  "Node spawn": async () => (await import("./node-spawn.ts")).openNodeSpawn,
+  "task-spooler": async () => (await import("./task-spooler.ts")).openTaskSpooler,
+  tmux: async () => (await import("./tmux.ts")).openTmux,
+  pm2: async () => (await import("./pm2.ts")).openPm2,
+  supervisord: async () => (await import("./supervisord.ts")).openSupervisord,
+} as const satisfies Record<string, () => Promise<OpenWay>>;
+
+export type WayName = keyof typeof ways;

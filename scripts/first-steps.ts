@@ -1,0 +1,26 @@
+// What `npm start` ends with: the daemon of this home runs, and the first commands are shown.
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+const holdfast = join(import.meta.dirname, "../bin/holdfast");
+
+function run(...words: string[]): number {
+  const { status, error } = spawnSync(holdfast, words, { stdio: "inherit" });
+  if (error) throw error;
+  return status ?? 1;
+}
+
+const status = run("daemon", "start") || run("daemon", "status");
+if (status === 0) {
+  console.log(`
+Holdfast is ready. Try:
+
+  bin/holdfast run -d --name clock -- sh -c 'while date; do sleep 1; done'
+  bin/holdfast ps
+  bin/holdfast logs -f clock      # Ctrl-C leaves it; the process goes on
+  bin/holdfast stop clock
+  bin/holdfast daemon stop        # processes go on without the daemon, too
+
+  npm run demo                    # one process, and everything around it killed while it runs`);
+}
+process.exitCode = status;

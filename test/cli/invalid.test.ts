@@ -1,0 +1,177 @@
+// Invalid input for every verb: a coded error with its exit code and the next step, and nothing was started.
+import { expect, test } from "vitest";
+import { commandWords } from "../../src/cli/command-table.ts";
+import { openCliHome, type CliHome } from "../support/cli-home.ts";
+
+/** By the word of the command: command lines, and the code each must give. */
+const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: string[]])[]>> = {
+  start: [
+    ["INVALID_ARGUMENT", "run"],
+    ["INVALID_ARGUMENT", "run", "--"],
+    ["INVALID_ARGUMENT", "run", ""],
+    ["INVALID_ARGUMENT", "run", "--no-such-option", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--timeout", "soon", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--timeout", "0", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--env", "novalue", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--label", "=x", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--memory", "much", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--lifetime", "eternal", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "-d", "--name", "not a name", "--", "true"],
+  ],
+  list: [
+    ["INVALID_ARGUMENT", "ps", "--state", "asleep"],
+    ["INVALID_ARGUMENT", "ps", "--limit", "-1"],
+    ["INVALID_ARGUMENT", "ps", "surplus"],
+  ],
+  get: [
+    ["INVALID_ARGUMENT", "show"],
+    ["PROCESS_NOT_FOUND", "show", "p_none"],
+  ],
+  output: [
+    ["INVALID_ARGUMENT", "logs"],
+    ["PROCESS_NOT_FOUND", "logs", "p_none"],
+    ["PROCESS_NOT_FOUND", "logs", "p_none", "--tail", "3"],
+    ["INVALID_ARGUMENT", "logs", "p_none", "--tail", "0"],
+    ["INVALID_ARGUMENT", "logs", "p_none", "--tail", "1", "--since-offset", "1"],
+    ["INVALID_ARGUMENT", "logs", "p_none", "--stream", "stdin"],
+  ],
+  wait: [
+    ["INVALID_ARGUMENT", "wait"],
+    ["PROCESS_NOT_FOUND", "wait", "p_none"],
+    ["INVALID_ARGUMENT", "wait", "p_none", "--for", "luck"],
+    ["INVALID_ARGUMENT", "wait", "p_none", "--timeout", "0"],
+    ["INVALID_ARGUMENT", "wait", "p_none", "--timeout", "-5s"],
+  ],
+  write: [
+    ["INVALID_ARGUMENT", "send"],
+    ["INVALID_ARGUMENT", "send", "p_none"],
+    ["PROCESS_NOT_FOUND", "send", "p_none", "text"],
+    ["PROCESS_NOT_FOUND", "send", "p_none", "--eof"],
+  ],
+  attach: [
+    ["INVALID_ARGUMENT", "attach"],
+    ["PROCESS_NOT_FOUND", "attach", "p_none"],
+  ],
+  stop: [
+    ["INVALID_ARGUMENT", "stop"],
+    ["INVALID_ARGUMENT", "stop", "p_none", "--all"],
+    ["INVALID_ARGUMENT", "stop", "--all", "--grace", "x"],
+    ["PROCESS_NOT_FOUND", "stop", "p_none"],
+  ],
+  signal: [
+    ["INVALID_ARGUMENT", "signal", "p_none"],
+    ["INVALID_ARGUMENT", "signal", "p_none", "SIGNOTHING"],
+    ["PROCESS_NOT_FOUND", "signal", "p_none", "HUP"],
+    ["INVALID_ARGUMENT", "signal", "p_none", "HUP", "--target", "world"],
+  ],
+  "close-stdin": [
+    ["INVALID_ARGUMENT", "close-stdin"],
+    ["PROCESS_NOT_FOUND", "close-stdin", "p_none"],
+  ],
+  resize: [
+    ["INVALID_ARGUMENT", "resize", "p_none", "80"],
+    ["INVALID_ARGUMENT", "resize", "p_none", "0", "24"],
+    ["PROCESS_NOT_FOUND", "resize", "p_none", "80", "24"],
+  ],
+  rename: [
+    ["INVALID_ARGUMENT", "rename", "p_none"],
+    ["INVALID_ARGUMENT", "rename", "p_none", "a", "--clear"],
+    ["INVALID_ARGUMENT", "rename", "p_none", "not a name"],
+    ["PROCESS_NOT_FOUND", "rename", "p_none", "name"],
+  ],
+  remove: [
+    ["INVALID_ARGUMENT", "rm"],
+    ["PROCESS_NOT_FOUND", "rm", "p_none"],
+  ],
+  active: [["INVALID_ARGUMENT", "active", "--younger-than", "0"]],
+  interrupt: [["INVALID_ARGUMENT", "interrupt"]],
+  gc: [["INVALID_ARGUMENT", "gc", "surplus"]],
+  doctor: [["INVALID_ARGUMENT", "doctor", "surplus"]],
+  "config get": [
+    ["INVALID_ARGUMENT", "config", "get"],
+    ["CONFIG_KEY_UNKNOWN", "config", "get", "no.such"],
+  ],
+  "config set": [
+    ["INVALID_ARGUMENT", "config", "set", "stop.graceMs"],
+    ["INVALID_ARGUMENT", "config", "set", "stop.graceMs", "1", "--unset"],
+    ["CONFIG_KEY_UNKNOWN", "config", "set", "no.such", "1"],
+    ["CONFIG_INVALID", "config", "set", "stop.graceMs", "soon"],
+  ],
+  "config list": [["INVALID_ARGUMENT", "config", "list", "surplus"]],
+  "config explain": [["CONFIG_KEY_UNKNOWN", "config", "explain", "no.such"]],
+  "config check": [["INVALID_ARGUMENT", "config", "check", "surplus"]],
+  "daemon start": [["INVALID_ARGUMENT", "daemon", "start", "surplus"]],
+  "daemon stop": [["INVALID_ARGUMENT", "daemon", "stop", "surplus"]],
+  "daemon status": [["INVALID_ARGUMENT", "daemon", "status", "surplus"]],
+  "daemon run": [["INVALID_ARGUMENT", "daemon", "run", "surplus"]],
+  completion: [
+    ["INVALID_ARGUMENT", "completion"],
+    ["INVALID_ARGUMENT", "completion", "powershell"],
+  ],
+};
+
+const exitCodes: Readonly<Record<string, number>> = {
+  INVALID_ARGUMENT: 2,
+  CONFIG_INVALID: 2,
+  CONFIG_KEY_UNKNOWN: 5,
+  PROCESS_NOT_FOUND: 5,
+};
+
+async function expectRefusal(cli: CliHome, code: string, args: readonly string[]): Promise<void> {
+  const answer = await cli.run(args);
+  const about = `${args.join(" ")}\n${answer.stderr}`;
+  expect(answer, about).toMatchObject({ code: exitCodes[code], stdout: "" });
+  expect(answer.stderr, about).toMatch(/^holdfast: .* \[[A-Z_]+\]\n.+\n$/s);
+  expect(answer.stderr, about).toContain(`[${code}]`);
+}
+
+test("every command has its cases", () => {
+  expect(Object.keys(cases).toSorted()).toEqual(commandWords.toSorted());
+});
+
+test.for(Object.keys(cases))("%s", async (word) => {
+  const cli = openCliHome();
+  for (const [code, ...args] of cases[word] ?? []) await expectRefusal(cli, code, args);
+  expect(await cli.run(["ps", "-a", "-q", "--no-start"])).toMatchObject({ code: 0, stdout: "" });
+});
+
+test("a verb nobody knows, and a group without one", async () => {
+  const cli = openCliHome();
+  const unknown = await cli.run(["pss"]);
+  expect(unknown).toMatchObject({ code: 2, stdout: "" });
+  expect(unknown.stderr).toBe(
+    "holdfast: unknown command 'pss' (Did you mean ps?) [INVALID_ARGUMENT]\nSee `holdfast --help`.\n",
+  );
+  expect(await cli.run(["config"])).toMatchObject({ code: 2, stdout: "" });
+  expect(await cli.run(["daemon", "dance"])).toMatchObject({ code: 2, stdout: "" });
+});
+
+test("with --json the error is one line of JSON on standard error", async () => {
+  const cli = openCliHome();
+  const answer = await cli.run(["show", "p_none", "--json"]);
+  expect(answer).toMatchObject({ code: 5, stdout: "" });
+  expect(JSON.parse(answer.stderr)).toEqual({
+    error: {
+      code: "PROCESS_NOT_FOUND",
+      message: expect.stringContaining("p_none") as string,
+      hint: expect.any(String) as string,
+      details: expect.any(Object) as object,
+    },
+  });
+  const misspelt = await cli.run(["ps", "--json", "--sate", "ended"]);
+  expect(JSON.parse(misspelt.stderr)).toMatchObject({ error: { code: "INVALID_ARGUMENT" } });
+});
+
+test("names in use and prefixes that fit several are conflicts", async () => {
+  const cli = openCliHome();
+  await cli.background("--name", "one", "--", "sleep", "60");
+  const taken = await cli.run(["run", "-d", "--name", "one", "--", "sleep", "61"]);
+  expect(taken).toMatchObject({ code: 6, stdout: "" });
+  expect(taken.stderr).toContain("[NAME_IN_USE]");
+  const same = await cli.run(["run", "-d", "--name", "one", "--ensure", "--", "sleep", "60"]);
+  expect(same).toMatchObject({ code: 0 });
+  expect(await cli.run(["run", "-d", "--name", "one", "--replace", "--", "sleep", "61"])).toMatchObject({
+    code: 0,
+  });
+  expect((await cli.run(["ps", "-q"])).stdout.trim().split("\n")).toHaveLength(1);
+});
