@@ -51,22 +51,31 @@ static bool write_all(int fd, const char *data, ssize_t n) {
   return true;
 }
 
+/* Moves what has arrived from one descriptor to another. False when either is done. */
+static bool pass_on(int from, int to, char *bytes) {
+  ssize_t n = read(from, bytes, BRIDGE);
+  return n > 0 && write_all(to, bytes, n);
+}
+
 /* Copies both ways until either side closes. Blocking writes carry the back-pressure of the link to the keeper's credit. */
 static int bridge(int sock) {
   char *bytes = malloc(BRIDGE);
   if (!bytes) return 70;
-  struct pollfd fds[2] = {{.fd = 0, .events = POLLIN}, {.fd = sock, .events = POLLIN}};
-  for (;;) {
-    if (poll(fds, 2, -1) < 0) continue;
-    for (int i = 0; i < 2; i++) {
-      if (!fds[i].revents) continue;
-      ssize_t n = read(fds[i].fd, bytes, BRIDGE);
-      if (n <= 0 || !write_all(i == 0 ? sock : 1, bytes, n)) {
-        free(bytes);
-        return 0;
-      }
+  struct pollfd in = {.fd = 0, .events = POLLIN}, out = {.fd = sock, .events = POLLIN};
+  bool open = true;
+  while (open) {
+    struct pollfd both[2] = {in, out};
+    if (poll(both, 2, -1) < 0) continue;
+    /* The keeper's side first: when it closes, what it said last is still to be passed on. */
+    if (both[1].revents) open = pass_on(sock, 1, bytes);
+    if (open && both[0].revents) {
+      ssize_t n = read(0, bytes, BRIDGE);
+      if (n <= 0) open = false;
+      else if (!write_all(sock, bytes, n)) in.fd = -1; /* it hears nothing more, but may have said why */
     }
   }
+  free(bytes);
+  return 0;
 }
 
 /* An ended run with no keeper left: the same frames, from the files. */

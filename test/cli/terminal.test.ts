@@ -1,4 +1,5 @@
 // At a terminal `run` gives the process a terminal, and `attach` comes back to it.
+import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import type { ProcessDetail } from "../../src/protocol/process.ts";
 import { cliProgram, openCliHome } from "../support/cli-home.ts";
@@ -71,6 +72,8 @@ test("the terminal is as it was, however the stay ended", async () => {
   await cli.run(["stop", "s", "--grace", "0"]);
   await shell.type('[ "$before" = "$(stty -g)" ] && echo en""ded clean\r');
   await shell.shows("ended clean");
+  // Left twice, and shown again once in between.
+  expect((await shell.text()).split("\u001b[?1049l").length - 1).toBe(2);
 });
 
 test("a hangup of the terminal leaves an attached process alone, and ends one that was run", async () => {
@@ -123,6 +126,7 @@ test("a command in the background of a shell does not touch the terminal", async
   await shell.shows("quiet");
   await shell.type("wait $!; echo code $?\r");
   await shell.shows("code 3");
+  expect(await shell.text()).not.toMatch(/Stopped/);
 });
 
 test("tables fit the terminal; colours are there, and not with NO_COLOR", async () => {
@@ -132,11 +136,7 @@ test("tables fit the terminal; colours are there, and not with NO_COLOR", async 
   await coloured.ended;
   const text = await coloured.text();
   expect(text).toContain("\u001b[32mrunning\u001b[0m");
-  // eslint-disable-next-line no-control-regex -- colours have no width
-  const lines = text
-    .replaceAll(/\u001b\[\d+m/g, "")
-    .trimEnd()
-    .split("\r\n");
+  const lines = stripVTControlCharacters(text).trimEnd().split("\r\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toHaveLength(72);
   expect(lines[1]).toMatch(/xxx…$/);

@@ -9,7 +9,17 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 test("run -d --json and ps --json print objects with the documented fields", async () => {
   const cli = openCliHome();
   const started = await cli.json<ProcessView>([
-    ...["run", "-d", "--json", "--name", "web", "--label", "a=b", "--", "sh", "-c", "echo hi; exec sleep 60"],
+    "run",
+    "-d",
+    "--json",
+    "--name",
+    "web",
+    "--label",
+    "a=b",
+    "--",
+    "sh",
+    "-c",
+    "echo hi; exec sleep 60",
   ]);
   expect(started).toMatchObject({
     id: expect.stringMatching(/^p_/) as string,

@@ -45,12 +45,14 @@ function readLauncherPid(home: string): number {
   return Number(line?.[1]);
 }
 
-async function endEverything(home: string, binary: string, launcher: Launcher): Promise<void> {
-  const runs = runsDirectory(home);
-  for (const [id, status] of await scanRuns(binary, runs)) {
+/** With a launcher of its own: the test may have closed or killed the one it had. */
+async function endEverything(home: string, binary: string, used: Launcher): Promise<void> {
+  await used.close();
+  const launcher = await Launcher.open({ home, binary, environment: {} });
+  for (const [id, status] of await scanRuns(binary, runsDirectory(home))) {
     if (status === "ended" || status === "fenced" || status === "abandoned") continue;
     if (status !== "live") await launcher.recover(id);
-    const kept = new KeptProcess({ directory: runDirectory(home, id), recover: () => launcher.recover(id) });
+    const kept = new KeptProcess(launcher.run(id));
     await kept.stop({ graceMs: 0 });
     kept.close();
   }

@@ -31,7 +31,7 @@ describe("the keys that leave", () => {
 
   test("everything else passes unchanged, character by character", () => {
     const text = "grün \u001b[A 日本\u0003\u0000d";
-    expect(type(...text)).toEqual({ forward: text, detach: false });
+    expect(type(...Array.from(text))).toEqual({ forward: text, detach: false });
   });
 });
 
