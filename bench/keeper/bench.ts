@@ -22,7 +22,7 @@ const parts: ReadonlyArray<readonly [string, (scratch: string) => Promise<readon
 
 /**
  * Without a journal, ext4 passes over every inode of a block group that was freed in the last minutes, one by one, at
- * each file it makes there: 0.2 ms a file after a test run in /tmp. Homes in a directory marked as a top one (chattr +T)
+ * each file it makes there: 0.17 ms a file was seen where a bench had just been removed. Homes in a directory marked as a top one (chattr +T)
  * are spread over the disk like those of users, away from what tests have removed.
  */
 export function makeScratch(): string {
