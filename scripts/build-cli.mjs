@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /**
- * commander loads node:child_process for a kind of command we have none of; that costs every command 2 ms.
+ * commander loads node:child_process for a kind of command we have none of; that costs every command about 1 ms.
  * @type {import("esbuild").Plugin}
  */
 const withoutExecutableCommands = {
@@ -34,7 +34,7 @@ const shared = {
 
 /**
  * CommonJS: there a lazy part of one file also loads Node's own modules late, and nothing waits for the ESM loader.
- * Measured: 10 ms of each command.
+ * Measured on `ps`, the same code in both formats: 42 ms against 47, with a bare Node at 26.
  * @type {import("esbuild").BuildOptions}
  */
 const commandLine = {

@@ -71,7 +71,7 @@ export class Cli {
   }
 
   async #startDaemon(): Promise<void> {
-    // Loaded only when it is needed: spawning costs a command line milliseconds to load.
+    // Loaded only when it is needed: what spawns costs a command line a millisecond to load.
     const { startDaemon } = await import("./start-daemon.ts");
     await startDaemon(this.home, this.environment);
   }

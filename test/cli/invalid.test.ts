@@ -162,14 +162,14 @@ test("with --json the error is one line of JSON on standard error", async () => 
   expect(JSON.parse(misspelt.stderr)).toMatchObject({ error: { code: "INVALID_ARGUMENT" } });
 });
 
-test("names in use and prefixes that fit several are conflicts", async () => {
+test("a name in use is a conflict; --ensure takes the process that has it, --replace stops it", async () => {
   const cli = openCliHome();
-  await cli.background("--name", "one", "--", "sleep", "60");
+  const first = await cli.background("--name", "one", "--", "sleep", "60");
   const taken = await cli.run(["run", "-d", "--name", "one", "--", "sleep", "61"]);
   expect(taken).toMatchObject({ code: 6, stdout: "" });
   expect(taken.stderr).toContain("[NAME_IN_USE]");
   const same = await cli.run(["run", "-d", "--name", "one", "--ensure", "--", "sleep", "60"]);
-  expect(same).toMatchObject({ code: 0 });
+  expect(same).toMatchObject({ code: 0, stdout: `${first}\n` });
   expect(await cli.run(["run", "-d", "--name", "one", "--replace", "--", "sleep", "61"])).toMatchObject({
     code: 0,
   });

@@ -31,7 +31,9 @@ export async function openTerminal(
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin", TERM: "xterm-256color", ...environment };
   const run = await keeper.start({ argv, mode: "pty", columns, rows, env });
   const kept: KeptProcess = keeper.kept(run.id);
-  void run.ended.then(() => kept.close());
+  const close = (): void => kept.close();
+  // A shell that is still there when the test finishes has no end that anybody hears of.
+  void run.ended.then(close, close);
   return {
     type: async (text) => await kept.write(text),
     resize: async (width, height) => await kept.resize(width, height),

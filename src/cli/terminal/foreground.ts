@@ -53,7 +53,7 @@ class Foreground {
   async run(): Promise<Stay> {
     const { process: kept, from, input } = this.#options;
     const attachment = await this.#client.attach(kept.id, { from });
-    // Loaded only for a terminal: a program that can start others is milliseconds to load.
+    // Loaded only for a terminal: it spawns, and what spawns costs a command line a millisecond to load.
     const raw = input === "keys" ? new (await import("./raw-input.ts")).RawInput() : undefined;
     const stopFollowing = this.#followSize(attachment);
     try {
