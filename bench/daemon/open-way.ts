@@ -9,6 +9,8 @@ import type { WayName } from "./ways/names.ts";
 
 const program = join(import.meta.dirname, "way-worker.ts");
 
+const answerTimeoutMs = 120_000;
+
 export class OpenedWay {
   readonly name: WayName;
   readonly #child: ChildProcess;
@@ -44,7 +46,7 @@ export class OpenedWay {
 
   async #answer(): Promise<unknown> {
     const gone = new AbortController();
-    const { signal } = gone;
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(answerTimeoutMs)]);
     try {
       const [message] = (await Promise.race([
         once(this.#child, "message", { signal }),

@@ -106,4 +106,6 @@ process.on("message", (order) => {
     (error: unknown) => process.send?.({ error: error instanceof Error ? error.stack : String(error) }),
   );
 });
+// The bench was killed.
+process.on("disconnect", () => void worker.obey({ name: "close", work: {} }).finally(() => process.exit()));
 process.send?.({ answer: null });

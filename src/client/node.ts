@@ -18,17 +18,35 @@ const startTimeoutMs = 30_000;
 
 /** @throws HoldfastError DAEMON_UNREACHABLE when no daemon answers and none was to be started */
 export async function connect({ home, signal, ...options }: ConnectOptions = {}): Promise<Client> {
-  const transport = new UnixTransport(join(resolve(home ?? defaultHome()), socketName));
+  const directory = resolve(home ?? defaultHome());
   const outage = new Outage({ reconnectMs: startTimeoutMs, startDaemon: options.startDaemon });
   for (;;) {
     try {
-      await transport.reach(signal);
-      return new Client({ ...options, transport });
+      return new Client({ ...options, transport: await reach(directory, signal) });
     } catch (error) {
       const canWait = options.startDaemon !== undefined && isHoldfastError(error, "DAEMON_UNREACHABLE");
       if (!canWait) throw error;
       await outage.afterFailure(error, true, signal);
     }
+  }
+}
+
+async function reach(home: string, signal: AbortSignal | undefined): Promise<UnixTransport> {
+  const transport = new UnixTransport(join(home, socketName));
+  try {
+    await transport.reach(signal);
+    return transport;
+  } catch (error) {
+    if (!isHoldfastError(error, "DAEMON_UNREACHABLE")) throw error;
+    // Loaded only here: hashing costs a command line that finds its daemon nothing.
+    const { socketOutsideHome } = await import("./node/daemon-socket.ts");
+    const outside = new UnixTransport(socketOutsideHome(home));
+    try {
+      await outside.reach(signal);
+    } catch {
+      throw error; // the home is where it should be
+    }
+    return outside;
   }
 }
 

@@ -1,7 +1,7 @@
 // The composition root: puts the modules together in the order in which they need each other, and takes them apart in reverse.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { startApi } from "../api/index.ts";
+import type { ApiOptions } from "../api/index.ts";
 import { ConfigStore } from "../config/index.ts";
 import { installBinary, Launcher, leaveTree } from "../keeper/index.ts";
 import { createRuntime, SessionInterrupts, type DaemonSelf, type Runtime } from "../operations/index.ts";
@@ -17,6 +17,7 @@ import {
 } from "../processes/index.ts";
 import type { DaemonStatus } from "../protocol/daemon.ts";
 import { Store } from "../store/index.ts";
+import { listen } from "./listen.ts";
 import { HomeLock } from "./lock.ts";
 import { beginUpkeep } from "./upkeep.ts";
 import { readVersion } from "./version.ts";
@@ -36,6 +37,8 @@ export interface Daemon {
   /** Processes go on. */
   close(): Promise<void>;
 }
+
+const nothingRecovered: Recovery = { adopted: 0, ended: 0, rebuilt: 0 };
 
 /** Closes in the reverse order of opening, also when opening fails half-way. */
 class Closers {
@@ -75,7 +78,8 @@ async function openProcesses(
   };
   const store = await Store.open({ file: join(home, "holdfast.db"), onProblem });
   closers.add(() => store.close());
-  const launcher = await Launcher.open({ home, binary, environment });
+  // Nothing can be started where nothing can be written: then the launcher is asked only if somebody tries.
+  const launcher = await Launcher.open({ home, binary, environment, isLazy: store.access === "read-only" });
   closers.add(() => launcher.close());
   const going = new AbortController();
   closers.add(() => going.abort());
@@ -109,8 +113,10 @@ async function boot(options: BootOptions, closers: Closers): Promise<Daemon> {
   await leaveTree(options.environment);
   const problems: string[] = [];
   const { context, config } = await openProcesses(options, closers, binary, problems);
-  const recovery = await recover(context);
-  closers.add(sweepRegularly(context));
+  const isWritable = context.store.access === "read-write";
+  // What is found cannot be written down otherwise: the rows are told as they were left.
+  const recovery = isWritable ? await recover(context) : nothingRecovered;
+  if (isWritable) closers.add(sweepRegularly(context));
   closers.add(beginUpkeep(context));
   const self = new Self(context, options, problems);
   const runtime = createRuntime({
@@ -121,15 +127,18 @@ async function boot(options: BootOptions, closers: Closers): Promise<Daemon> {
     daemon: self,
   });
   if (options.listen) {
-    const api = await startApi({
-      runtime,
-      socketPath: join(home, "daemon.sock"),
-      version: self.version,
-      onInternalError: (error, requestId) => options.report(`Request ${requestId} failed.`, error),
-    });
+    const onInternalError: ApiOptions["onInternalError"] = (error, requestId) =>
+      options.report(`Request ${requestId} failed.`, error);
+    const api = await listen(home, { runtime, version: self.version, onInternalError });
     closers.add(() => api.close());
   }
   return { runtime, recovery, close: () => closers.run() };
+}
+
+/** Null when it does not answer: doctor tells why. */
+async function launcherPidOf(launcher: Launcher): Promise<number | null> {
+  const status = await launcher.status().catch(() => undefined);
+  return status?.pid ?? null;
 }
 
 class Self implements DaemonSelf {
@@ -149,10 +158,9 @@ class Self implements DaemonSelf {
   async status(): Promise<DaemonStatus> {
     const { store, registry, launcher, home } = this.#context;
     const counts = await store.processes.countByState();
-    const launcherPid = await launcher.status().then(
-      (status) => status.pid,
-      () => null, // told as a problem by doctor
-    );
+    // Where nothing can be written there may be none, and none can be started.
+    const isAsked = store.access === "read-write";
+    const launcherPid = isAsked ? await launcherPidOf(launcher) : null;
     return {
       state: this.isStopping ? "draining" : this.#problems.length > 0 ? "degraded" : "running",
       pid: process.pid,

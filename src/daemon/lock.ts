@@ -5,6 +5,16 @@ import { closeSync, openSync } from "node:fs";
 import { once } from "node:events";
 import { HoldfastError } from "../protocol/errors.ts";
 
+/** A flock needs no right to write: on a read-only home the file of an earlier daemon serves. */
+function openLock(path: string): number {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EROFS") return openSync(path, "r");
+    throw error;
+  }
+}
+
 export class HomeLock {
   readonly #descriptor: number;
 
@@ -14,7 +24,7 @@ export class HomeLock {
 
   /** @throws HoldfastError DAEMON_RUNNING when another process has it */
   static async take(path: string, binary: string): Promise<HomeLock> {
-    const descriptor = openSync(path, "a", 0o600);
+    const descriptor = openLock(path);
     const child = spawn(binary, ["lock", "3"], {
       stdio: ["ignore", "ignore", "ignore", descriptor],
       env: {},

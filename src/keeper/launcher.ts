@@ -27,6 +27,8 @@ export interface LauncherOptions {
   readonly binary: string;
   /** Of this process; tells whether it runs inside a kept process. */
   readonly environment?: NodeJS.ProcessEnv;
+  /** Connect when first needed, and not before: for a home that cannot have a launcher now. */
+  readonly isLazy?: boolean;
 }
 
 export interface StartOptions {
@@ -66,7 +68,7 @@ export class Launcher {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const insideRun = (options.environment ?? process.env)[runVariable];
     const launcher = new Launcher(home, new LauncherLink({ home, binary: options.binary, insideRun }));
-    await launcher.#link.channel();
+    if (options.isLazy !== true) await launcher.#link.channel();
     return launcher;
   }
 

@@ -35,6 +35,10 @@ export const listedSkips: readonly ListedSkip[] = [
     reason: "needs root: a small tmpfs that is filled up",
   },
   {
+    file: "test/recovery/read-only.test.ts",
+    reason: "needs root: a tmpfs that is remounted read-only",
+  },
+  {
     file: "test/store/disk-full.test.ts",
     reason: "needs root: a small tmpfs that is filled up",
   },

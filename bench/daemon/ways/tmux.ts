@@ -6,54 +6,44 @@ import { createInterface } from "node:readline";
 import { benchEnvironment } from "../../keeper/bench-home.ts";
 import { idleArgv, shortProgram, type OpenWay } from "./way.ts";
 
+// The exit code as output, as people get it: tmux 3.3 sometimes never tells that of a pane whose program ends at once.
+const shortCommand = `'${shortProgram}; echo "ended $?"; read x'`;
+
 export const openTmux: OpenWay = async ({ directory }) => {
   const tmux = new TmuxClient(join(directory, "tmux.sock"));
   await tmux.answer(); // of new-session
-  await tmux.ask("set-option -g remain-on-exit on");
-  await tmux.ask("set-hook -g pane-died 'wait-for -S died'");
-  let count = 0;
+  await tmux.ask("set-option -g default-shell /bin/sh");
   let last = "";
-  const startWindow = (argv: readonly string[]): string => `new-window -d -n ${last} -- ${argv.join(" ")}`;
-  const next = (): void => {
-    last = `w${++count}`;
+  const start = async (command: string, receive?: (bytes: Buffer) => void): Promise<void> => {
+    last = await tmux.ask(`new-window -d -P -F '#{pane_id}' ${command}`);
+    if (receive !== undefined) tmux.receive(last, receive);
   };
   return {
-    // Sent at once and answered in turn. The second word makes tmux execute the program without a shell.
     startToEnd: async () => {
-      next();
-      const answers = await Promise.all([
-        tmux.ask(startWindow([shortProgram, "x"])),
-        tmux.ask("wait-for died"),
-        tmux.ask(`display-message -p -t :${last} '#{pane_dead_status}'`),
-      ]);
-      if (answers[2] !== "0") throw new Error(`tmux tells the exit code ${answers[2]}`);
+      const ended = Promise.withResolvers<string>();
+      await start(shortCommand, (bytes) => ended.resolve(bytes.toString().trim()));
+      const said = await ended.promise;
+      if (said !== "ended 0") throw new Error(`tmux shows: ${said}`);
     },
     tidy: async () => {
-      await tmux.ask(`kill-window -t :${last}`);
+      await tmux.ask(`kill-pane -t ${last}`);
     },
-    hold: async (many) => {
-      for (let index = 0; index < many; index++) {
-        next();
-        await tmux.ask(startWindow(idleArgv));
-      }
+    hold: async (count) => {
+      for (let index = 0; index < count; index++) await start(idleArgv.join(" "));
     },
-    follow: async (argv, many, receive) => {
-      for (let index = 0; index < many; index++) {
-        next();
-        tmux.receivers.set(
-          await tmux.ask(startWindow(argv).replace("-d", "-d -P -F '#{pane_id}'")),
-          (bytes) => receive(index, bytes),
-        );
-      }
+    follow: async (argv, count, receive) => {
+      for (let index = 0; index < count; index++)
+        await start(argv.join(" "), (bytes) => receive(index, bytes));
     },
-    ownPids: async () => [Number(await tmux.ask("display-message -p '#{pid}'")), tmux.pid],
+    ownPids: async () => [Number(await tmux.ask("display-message -p '#{pid}'"))],
     close: () => tmux.close(),
   };
 };
 
 class TmuxClient {
-  /** By pane. */
-  readonly receivers = new Map<string, (bytes: Buffer) => void>();
+  readonly #receivers = new Map<string, (bytes: Buffer) => void>();
+  /** Of panes whose id is not known yet. */
+  readonly #early = new Map<string, Buffer[]>();
   readonly #child;
   readonly #waiting: PromiseWithResolvers<string>[] = [];
   #lines: string[] | undefined;
@@ -76,13 +66,9 @@ class TmuxClient {
     this.#child = spawn("tmux", [...args, "sleep", "10000"], {
       env: { ...benchEnvironment, LANG: "C.UTF-8", TERM: "xterm" },
       cwd: "/",
-      stdio: ["pipe", "pipe", "inherit"],
+      stdio: ["pipe", "pipe", "ignore"],
     });
     createInterface({ input: this.#child.stdout }).on("line", (line) => this.#receive(line));
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
   }
 
   ask(command: string): Promise<string> {
@@ -94,6 +80,13 @@ class TmuxClient {
     const waiting = Promise.withResolvers<string>();
     this.#waiting.push(waiting);
     return waiting.promise;
+  }
+
+  /** What a pane shows, from its beginning. */
+  receive(pane: string, receive: (bytes: Buffer) => void): void {
+    for (const bytes of this.#early.get(pane) ?? []) receive(bytes);
+    this.#early.delete(pane);
+    this.#receivers.set(pane, receive);
   }
 
   async close(): Promise<void> {
@@ -113,8 +106,11 @@ class TmuxClient {
 
   #output(line: string): void {
     const space = line.indexOf(" ", "%output ".length);
-    const receive = this.receivers.get(line.slice("%output ".length, space));
-    receive?.(Buffer.from(line.slice(space + 1).replaceAll(/\\(\d{3})/g, unescape), "latin1"));
+    const pane = line.slice("%output ".length, space);
+    const bytes = Buffer.from(line.slice(space + 1).replaceAll(/\\(\d{3})/g, unescape), "latin1");
+    const receive = this.#receivers.get(pane);
+    if (receive !== undefined) receive(bytes);
+    else this.#early.set(pane, [...(this.#early.get(pane) ?? []), bytes]);
   }
 }
 
