@@ -72,7 +72,7 @@ function rowsOf(turns: ReadonlyMap<WayName, readonly Turn[]>): readonly Row[] {
       work: `${processCount} processes at ${linesPerSecond} lines/s, all read by one client: CPU of the daemon`,
       ours: rounds(cpu, "% of a core", 1),
       other: beside((turn) => turn.mainPercent, "%", 1),
-      ratio: "",
+      ratio: `${(median(cpu) / median(values("Node spawn", (turn) => turn.mainPercent))).toFixed(2)}x Node spawn`,
       bar: `under ${mostCpuPercent} %`,
       holds: median(cpu) < mostCpuPercent,
     }),

@@ -32,6 +32,10 @@ export class OpenedWay {
     return way;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   async do<Name extends OrderName>(name: Name, work: Orders[Name]): Promise<Answers[Name]> {
     this.#child.send({ name, work });
     return (await this.#answer()) as Answers[Name]; // the worker answers each order by its name

@@ -142,16 +142,18 @@ export class KeeperConnection {
   }
 
   /** @throws HoldfastError OUTPUT_TRIMMED, KEEPER_GONE; INVALID_ARGUMENT while another output is read on this connection */
-  async *output(options: OutputOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
-    // The keeper would end the other one without a word: a second OUTPUT replaces the first.
-    if (this.#hasOutput)
-      throw new HoldfastError("INVALID_ARGUMENT", "One connection reads one output at a time.");
-    this.#hasOutput = true;
-    try {
-      yield* streamOutput(this.#channel, options);
-    } finally {
-      this.#hasOutput = false;
-    }
+  output(options: OutputOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
+    return streamOutput(this.#channel, options, {
+      take: () => {
+        // The keeper would end the other one without a word: a second OUTPUT replaces the first.
+        if (this.#hasOutput)
+          throw new HoldfastError("INVALID_ARGUMENT", "One connection reads one output at a time.");
+        this.#hasOutput = true;
+      },
+      give: () => {
+        this.#hasOutput = false;
+      },
+    });
   }
 
   /**

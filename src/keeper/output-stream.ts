@@ -20,6 +20,13 @@ export interface OutputOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A connection has one output at a time. */
+export interface OutputClaim {
+  /** Throws while somebody has it. */
+  readonly take: () => void;
+  readonly give: () => void;
+}
+
 /**
  * Ends with an `end` event. Leaving the loop early, or the signal, stops the keeper from sending.
  * @throws HoldfastError OUTPUT_TRIMMED (details.firstOffset), KEEPER_GONE
@@ -27,13 +34,21 @@ export interface OutputOptions {
 export async function* streamOutput(
   channel: FrameChannel,
   options: OutputOptions,
+  claim: OutputClaim,
 ): AsyncGenerator<OutputEvent, void, undefined> {
   options.signal?.throwIfAborted();
   const creditBytes = options.creditBytes ?? defaultCreditBytes;
+  const encoded = encodeOutput(options, creditBytes);
   const queue = new EventQueue<OutputEvent>();
-  const abort = (): void => queue.fail(options.signal?.reason as Error); // an Error unless a caller made it otherwise
+  claim.take();
+  // Asking the signal at every event would cost as much as the event: it may be made of others.
+  let isAborted = false;
+  const abort = (): void => {
+    isAborted = true;
+    queue.fail(options.signal?.reason as Error); // an Error unless a caller made it otherwise
+  };
   options.signal?.addEventListener("abort", abort, { once: true });
-  const request = channel.ask(encodeOutput(options, creditBytes), {
+  const request = channel.ask(encoded, {
     frame: (frame) => receive(frame, queue),
     lost: (error) => queue.fail(error),
   });
@@ -49,12 +64,13 @@ export async function* streamOutput(
         channel.send(requestFrames.credit.encode({ more: taken }));
         taken = 0;
       }
-      options.signal?.throwIfAborted();
+      if (isAborted) options.signal?.throwIfAborted();
       yield event;
     }
   } finally {
     options.signal?.removeEventListener("abort", abort);
     if (!isOver) cancel(channel, request);
+    claim.give();
   }
 }
 

@@ -55,21 +55,16 @@ export async function* resumedOutput(
   }
 }
 
-async function* read(
-  reached: Reached,
-  progress: Progress,
-  options: OutputOptions,
-): AsyncGenerator<OutputEvent, void, undefined> {
-  if (reached.kind === "ended") {
-    yield* readStoredOutput(reached.directory, { ...options, from: progress.next });
-    return;
-  }
+/** Not a generator around the other: each of them costs every event a few turns of the promise queue. */
+function read(reached: Reached, progress: Progress, options: OutputOptions): AsyncIterable<OutputEvent> {
+  if (reached.kind === "ended")
+    return readStoredOutput(reached.directory, { ...options, from: progress.next });
   if (progress.next === "end") {
     // A number, so that what comes during a later reconnect is not passed over.
     progress.next = reached.connection.state.outputBytes;
     progress.hasBegun = true;
   }
-  yield* reached.connection.output({ ...options, from: progress.next });
+  return reached.connection.output({ ...options, from: progress.next });
 }
 
 /** Notes how far the reader is. False for a mark it has already had. */

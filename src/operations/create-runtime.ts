@@ -45,11 +45,13 @@ class DaemonRuntime implements Runtime {
     try {
       // The table gives every name the handler of its own input and output; the union is lost in the lookup.
       const handler = handlers[name] as unknown as Handler<OperationName>;
-      const both = AbortSignal.any([signal, processes.signal]);
       return (await handler(this.#context, {
         input: parsed.data,
         caller,
-        signal: both,
+        // Made when asked for: most verbs never do, and it costs more than some of them.
+        get signal() {
+          return AbortSignal.any([signal, processes.signal]);
+        },
       })) as OperationOutput<Name>;
     } catch (error) {
       if (isHoldfastError(error)) throw error;
@@ -70,10 +72,8 @@ class DaemonRuntime implements Runtime {
     return this.#feed.read(options);
   }
 
-  async *liveOutput(options: LiveOutputOptions): AsyncGenerator<LiveOutput, void, undefined> {
-    const { processes } = this.#context;
-    const record = await processes.registry.find(options.id);
-    yield* liveOutput(processes, record, {
+  liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {
+    return liveOutput(this.#context.processes, options.id, {
       from: options.from ?? "end",
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

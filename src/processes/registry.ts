@@ -2,18 +2,23 @@
 // decides, the store commits, then whoever listens is told.
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
-import type { ProcessRecord, Store } from "../store/index.ts";
+import type { ProcessChanges, ProcessRecord, Store } from "../store/index.ts";
 import { nextState, type StateEvent } from "./state.ts";
 import { viewProcess } from "./view.ts";
 
 export type RecordChanges = Partial<Omit<ProcessRecord, "id" | "state">>;
 export type RegistryListener = (event: Event) => void;
 
+// Whoever started a short command asks for it within moments of its end.
+const mostRecent = 256;
+
 type StoredKind = Extract<Event["kind"], "process.started" | "process.changed" | "process.ended">;
 
 export class ProcessRegistry {
   readonly #store: Store;
   readonly #live = new Map<string, ProcessRecord>();
+  /** The last that ended, as stored, oldest first. */
+  readonly #recent = new Map<string, ProcessRecord>();
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #ends = new Map<string, PromiseWithResolvers<ProcessRecord>>();
   readonly #listeners = new Set<RegistryListener>();
@@ -42,7 +47,7 @@ export class ProcessRegistry {
   }
 
   async get(id: string): Promise<ProcessRecord | undefined> {
-    return this.#live.get(id) ?? (await this.#store.processes.get(id));
+    return this.#live.get(id) ?? this.#recent.get(id) ?? (await this.#store.processes.get(id));
   }
 
   /**
@@ -77,7 +82,7 @@ export class ProcessRegistry {
   /** The row is committed before the process can exist. @throws HoldfastError NAME_IN_USE */
   async insert(record: ProcessRecord): Promise<void> {
     try {
-      await this.#store.processes.insert(record);
+      await this.#store.insertProcess(record);
     } catch (error) {
       if (!isHoldfastError(error, "STORE_CONFLICT") || record.name === null) throw error;
       throw new HoldfastError("NAME_IN_USE", `The name "${record.name}" belongs to another process.`, {
@@ -97,22 +102,20 @@ export class ProcessRegistry {
       if (record.state === "ended") return record; // an end is told once
       const kind =
         state === "ended" ? "process.ended" : event === "started" ? "process.started" : "process.changed";
-      return await this.#commit({ ...record, ...changes, state }, kind);
+      return await this.#commit(record, { ...changes, state }, kind);
     });
   }
 
   /** A change that is no move: a name, a removed output. */
   async change(id: string, changes: RecordChanges): Promise<ProcessRecord> {
-    return await this.#inTurn(id, (record) => this.#commit({ ...record, ...changes }, "process.changed"));
+    return await this.#inTurn(id, (record) => this.#commit(record, changes, "process.changed"));
   }
 
   async remove(id: string): Promise<void> {
     const at = Date.now();
-    const cursor = await this.#store.transaction(async (transaction) => {
-      await transaction.processes.delete(id);
-      return await transaction.events.append({ at, kind: "process.removed", processId: id, data: {} });
-    });
+    const cursor = await this.#store.removeProcess(id, { at, kind: "process.removed", processId: id });
     this.#live.delete(id);
+    this.#recent.delete(id);
     this.#tell({ kind: "process.removed", cursor, at: new Date(at).toISOString(), processId: id });
   }
 
@@ -132,14 +135,12 @@ export class ProcessRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  async #commit(record: ProcessRecord, kind: StoredKind): Promise<ProcessRecord> {
+  async #commit(before: ProcessRecord, changes: ProcessChanges, kind: StoredKind): Promise<ProcessRecord> {
     const at = Date.now();
-    const cursor = await this.#store.transaction(async (transaction) => {
-      await transaction.processes.update(record.id, record);
-      return await transaction.events.append({ at, kind, processId: record.id, data: {} });
-    });
-    if (record.state === "ended") this.#live.delete(record.id);
-    else this.#live.set(record.id, record);
+    const record = { ...before, ...changes };
+    // Only what changes: every column that is named costs its indexes, changed or not.
+    const cursor = await this.#store.changeProcess(record.id, changes, { at, kind, processId: record.id });
+    this.#remember(record);
     this.#tell({
       kind,
       cursor,
@@ -152,6 +153,18 @@ export class ProcessRegistry {
       this.#ends.delete(record.id);
     }
     return record;
+  }
+
+  #remember(record: ProcessRecord): void {
+    if (record.state !== "ended") {
+      this.#live.set(record.id, record);
+      return;
+    }
+    this.#live.delete(record.id);
+    this.#recent.delete(record.id); // so that it becomes the newest
+    this.#recent.set(record.id, record);
+    const oldest = this.#recent.keys().next();
+    if (this.#recent.size > mostRecent && !oldest.done) this.#recent.delete(oldest.value);
   }
 
   /** One change of a process at a time: each sees what the one before it left. */

@@ -25,6 +25,16 @@ export interface StoredEvent extends Required<NewEvent> {
   readonly cursor: number;
 }
 
+export function toEventRow(event: NewEvent): {
+  at: number;
+  kind: string;
+  process_id: string | null;
+  data: string;
+} {
+  const { at, kind, processId, data } = event;
+  return { at, kind, process_id: processId, data: data === undefined ? "{}" : JSON.stringify(data) };
+}
+
 export class Events {
   readonly #db: Kysely<StoreTables>;
 
@@ -86,13 +96,7 @@ export class Events {
   }
 
   async #insert(event: NewEvent, seq?: number): Promise<number> {
-    const row = {
-      at: event.at,
-      kind: event.kind,
-      process_id: event.processId,
-      data: JSON.stringify(event.data ?? {}),
-      ...(seq === undefined ? {} : { seq }),
-    };
+    const row = { ...toEventRow(event), ...(seq === undefined ? {} : { seq }) };
     const inserted = await this.#db
       .insertInto("events")
       .values(row)

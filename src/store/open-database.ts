@@ -21,6 +21,7 @@ import { sqliteResultCode, storeError } from "./store-error.ts";
 const busyTimeoutMs = 250;
 // After a burst the log shrinks again to this.
 const keptLogBytes = 16 * 1024 * 1024;
+const pageBytes = 4_096;
 const cannotOpen = 14;
 
 export interface OpenDatabase {
@@ -83,6 +84,8 @@ function openForWriting(file: string): DatabaseSync {
   try {
     database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     database.exec(`pragma journal_size_limit = ${keptLogBytes};`);
+    // Seldom: moving the log into the database waits for the disk, and the daemon with it.
+    database.exec(`pragma wal_autocheckpoint = ${keptLogBytes / pageBytes};`);
     return database;
   } catch (error) {
     database.close();

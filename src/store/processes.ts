@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { processIdPrefix, shortestPrefix } from "../protocol/ids.ts";
 import type { ProcessState } from "../protocol/process.ts";
 import { toRecord, toRow, type ProcessRecord } from "./process-record.ts";
-import type { StoreTables } from "./tables.ts";
+import type { ProcessRow, StoreTables } from "./tables.ts";
 
 /** What never changes: who it is, and what it is found by. */
 type Fixed = "id" | "labels" | "createdAt" | "idempotencyKey";
@@ -24,6 +24,11 @@ export interface EndedFilter {
   /** Milliseconds since 1970; only those that ended before. */
   readonly endedBefore?: number | undefined;
   readonly limit?: number | undefined;
+}
+
+/** What never changes is left out, so that a whole record may be given. */
+export function changedColumns(changes: ProcessChanges): Partial<ProcessRow> {
+  return toRow({ ...changes, ...unchanging });
 }
 
 export class Processes {
@@ -51,7 +56,7 @@ export class Processes {
    * @throws HoldfastError STORE_CONFLICT: a living one has this name
    */
   async update(id: string, changes: ProcessChanges): Promise<boolean> {
-    const row = toRow({ ...changes, ...unchanging });
+    const row = changedColumns(changes);
     if (Object.keys(row).length === 0) return (await this.get(id)) !== undefined;
     const result = await this.#db.updateTable("processes").set(row).where("id", "=", id).executeTakeFirst();
     return result.numUpdatedRows > 0n;

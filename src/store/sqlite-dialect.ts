@@ -16,6 +16,7 @@ import {
   type QueryResult,
 } from "kysely";
 import { HoldfastError } from "../protocol/errors.ts";
+import { SharedCommit, type Run } from "./shared-commit.ts";
 import { storeError } from "./store-error.ts";
 import { Turns } from "./turns.ts";
 
@@ -52,6 +53,11 @@ export class SqliteDialect implements Dialect {
     return new SqliteIntrospector(db);
   }
 
+  /** Work without a pause in it, committed with whatever else comes at the same moment. */
+  change<Result>(work: (run: Run) => Result): Promise<Result> {
+    return this.#driver.change(work);
+  }
+
   /** Closes the database once everybody who waits for it has had a turn. */
   async close(): Promise<void> {
     await this.#driver.destroy();
@@ -62,11 +68,23 @@ class SqliteDriver implements Driver {
   readonly #options: SqliteDialectOptions;
   readonly #connection: SqliteConnection;
   readonly #turns = new Turns();
+  readonly #commits: SharedCommit;
   #isClosed = false;
 
   constructor(options: SqliteDialectOptions) {
     this.#options = options;
     this.#connection = new SqliteConnection(options.database);
+    this.#commits = new SharedCommit({
+      run: (sql, parameters) => this.#connection.run(sql, parameters),
+      take: () => this.acquireConnection(),
+      give: () => this.#turns.give(),
+      isInTransaction: () => options.database.isTransaction,
+    });
+  }
+
+  async change<Result>(work: (run: Run) => Result): Promise<Result> {
+    this.#options.beforeWait?.();
+    return await this.#commits.add(work);
   }
 
   async init(): Promise<void> {

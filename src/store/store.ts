@@ -2,13 +2,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
-import { Events } from "./events.ts";
+import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase, type OpenDatabase } from "./open-database.ts";
-import { Processes } from "./processes.ts";
+import { toRow, type ProcessRecord } from "./process-record.ts";
+import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
 import { setAside } from "./set-aside.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
+import { Statements } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { StoreTables } from "./tables.ts";
 
@@ -36,6 +38,7 @@ export class Store implements StoreTransaction {
   readonly events: Events;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
+  readonly #statements: Statements;
   readonly #location: string;
   readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
   readonly #checks = new Set<Promise<string[]>>();
@@ -50,6 +53,7 @@ export class Store implements StoreTransaction {
       beforeWait: () => this.#refuseInsideTransaction(),
     });
     this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
+    this.#statements = new Statements(this.#db);
     this.processes = new Processes(this.#db);
     this.events = new Events(this.#db);
   }
@@ -84,6 +88,33 @@ export class Store implements StoreTransaction {
     }
     if (opened.problem !== undefined) options.onProblem?.(opened.problem);
     return store;
+  }
+
+  /** @throws HoldfastError STORE_CONFLICT, as Processes.insert, whose quick form this is */
+  async insertProcess(record: ProcessRecord): Promise<void> {
+    await this.#dialect.change((run) => {
+      this.#statements.insertProcess(run, toRow(record));
+      this.#statements.insertLabels(run, record.id, record.labels);
+    });
+  }
+
+  /**
+   * What has become of a process and the event that tells of it, both or none. Resolves with the event's cursor.
+   * @throws HoldfastError STORE_CONFLICT: a living one has this name
+   */
+  async changeProcess(id: string, changes: ProcessChanges, event: NewEvent): Promise<number> {
+    return await this.#dialect.change((run) => {
+      this.#statements.updateProcess(run, id, changedColumns(changes));
+      return this.#statements.appendEvent(run, toEventRow(event));
+    });
+  }
+
+  /** Resolves with the cursor of the event that tells it. */
+  async removeProcess(id: string, event: NewEvent): Promise<number> {
+    return await this.#dialect.change((run) => {
+      this.#statements.deleteProcess(run, id);
+      return this.#statements.appendEvent(run, toEventRow(event));
+    });
   }
 
   /**

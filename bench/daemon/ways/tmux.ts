@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { benchEnvironment } from "../../keeper/bench-home.ts";
 import { idleArgv, shortProgram, type OpenWay } from "./way.ts";
 
-// The exit code as output, as people get it: tmux 3.3 sometimes never tells that of a pane whose program ends at once.
+// The exit code as output, as people get it, and a pane that stays until then: of panes whose program ends at once
+// tmux 3.3 sometimes tells neither the exit code nor the last output.
 const shortCommand = `'${shortProgram}; echo "ended $?"; read x'`;
 
 export const openTmux: OpenWay = async ({ directory }) => {
@@ -15,8 +16,8 @@ export const openTmux: OpenWay = async ({ directory }) => {
   await tmux.ask("set-option -g default-shell /bin/sh");
   let last = "";
   const start = async (command: string, receive?: (bytes: Buffer) => void): Promise<void> => {
-    last = await tmux.ask(`new-window -d -P -F '#{pane_id}' ${command}`);
-    if (receive !== undefined) tmux.receive(last, receive);
+    last = await tmux.ask(`new-window -d -P -F 'pane #{pane_id}' ${command}`);
+    if (receive !== undefined) tmux.receive(last.slice("pane ".length), receive);
   };
   return {
     startToEnd: async () => {
@@ -26,7 +27,9 @@ export const openTmux: OpenWay = async ({ directory }) => {
       if (said !== "ended 0") throw new Error(`tmux shows: ${said}`);
     },
     tidy: async () => {
-      await tmux.ask(`kill-pane -t ${last}`);
+      const pane = last.slice("pane ".length);
+      await tmux.ask(`kill-pane -t ${pane}`);
+      tmux.forget(pane);
     },
     hold: async (count) => {
       for (let index = 0; index < count; index++) await start(idleArgv.join(" "));
@@ -49,21 +52,8 @@ class TmuxClient {
   #lines: string[] | undefined;
 
   constructor(socket: string) {
-    const args = [
-      "-f",
-      "/dev/null",
-      "-S",
-      socket,
-      "-C",
-      "new-session",
-      "-s",
-      "bench",
-      "-x",
-      "80",
-      "-y",
-      "24",
-    ];
-    this.#child = spawn("tmux", [...args, "sleep", "10000"], {
+    const session = "-C new-session -s bench -x 80 -y 24 sleep 10000".split(" ");
+    this.#child = spawn("tmux", ["-f", "/dev/null", "-S", socket, ...session], {
       env: { ...benchEnvironment, LANG: "C.UTF-8", TERM: "xterm" },
       cwd: "/",
       stdio: ["pipe", "pipe", "ignore"],
@@ -89,6 +79,10 @@ class TmuxClient {
     this.#receivers.set(pane, receive);
   }
 
+  forget(pane: string): void {
+    this.#receivers.delete(pane);
+  }
+
   async close(): Promise<void> {
     this.#child.stdin.write("kill-server\n");
     await once(this.#child, "close");
@@ -101,7 +95,6 @@ class TmuxClient {
     else if (line.startsWith("%error "))
       this.#waiting.shift()?.reject(new Error(`tmux: ${(this.#lines ?? []).join("\n")}`));
     else if (!line.startsWith("%")) this.#lines?.push(line);
-    else if (this.#lines?.length === 0 && /^%\d+$/.test(line)) this.#lines.push(line); // the id of a pane
   }
 
   #output(line: string): void {

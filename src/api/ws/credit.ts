@@ -20,6 +20,10 @@ export class Credit {
     );
   }
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(bytes: number): void {
     this.#bytes = Math.min(this.#bytes + bytes, mostCreditBytes);
     if (this.#bytes > 0) this.#wake?.();

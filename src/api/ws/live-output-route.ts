@@ -78,11 +78,13 @@ async function serve(request: LiveRequest): Promise<void> {
     await credit.available();
     for await (const event of runtime.liveOutput(options)) {
       if (!paced.isOpen) return;
-      if (event.kind === "data") await sendData(paced, credit, event);
-      else paced.sendJson(event);
-      // Pulled only while there is room: what a slow client has not taken stays where it is stored.
-      await paced.room();
-      if (event.kind !== "end") await credit.available();
+      if (event.kind !== "data") paced.sendJson(event);
+      else if (credit.bytes >= event.bytes.length) sendPart(paced, credit, event, 0);
+      else await sendParts(paced, credit, event);
+      // Pulled only while there is room: what a slow client has not taken stays where it is stored. Most have room, and
+      // a line should not wait for the promise queue to hear so.
+      if (!paced.hasRoom) await paced.room();
+      if (credit.bytes === 0 && event.kind !== "end") await credit.available();
     }
     paced.close(closeCode.normal, "");
   } catch (error) {
@@ -92,16 +94,21 @@ async function serve(request: LiveRequest): Promise<void> {
 }
 
 /** In as many parts as the credit makes of it. */
-async function sendData(paced: PacedSocket, credit: Credit, data: OutputData): Promise<void> {
+async function sendParts(paced: PacedSocket, credit: Credit, data: OutputData): Promise<void> {
   let sent = 0;
   do {
     await credit.available();
     if (!paced.isOpen) return;
-    const part = data.bytes.subarray(sent, sent + credit.take(data.bytes.length - sent));
-    const { stream, at } = data;
-    paced.send(encodeOutputData({ stream, at, offset: data.offset + sent, bytes: part }));
-    sent += part.length;
+    sent += sendPart(paced, credit, data, sent);
   } while (sent < data.bytes.length);
+}
+
+/** As much as there is credit for, from a place in the data on; tells how much it was. */
+function sendPart(paced: PacedSocket, credit: Credit, data: OutputData, from: number): number {
+  const { stream, at } = data;
+  const part = data.bytes.subarray(from, from + credit.take(data.bytes.length - from));
+  paced.send(encodeOutputData({ stream, at, offset: data.offset + from, bytes: part }));
+  return part.length;
 }
 
 function closeWithError(paced: PacedSocket, error: ErrorBody): void {

@@ -39,6 +39,10 @@ export class PacedSocket {
     this.send(JSON.stringify(message));
   }
 
+  get hasRoom(): boolean {
+    return this.#socket.bufferedAmount <= this.#limitBytes;
+  }
+
   /** Resolves when there is room, or the connection is gone; false when the client took nothing for `stallMs`. */
   async room(stallMs?: number): Promise<boolean> {
     while (this.isOpen && this.#socket.bufferedAmount > this.#limitBytes) {

@@ -1,14 +1,15 @@
 // The output of a process as it comes, with stream and time, from its keeper or, once it is gone, from the files.
 import type { LiveOutput } from "../../protocol/live-output.ts";
-import type { ProcessRecord } from "../../store/index.ts";
 import { keptProcess, type ProcessContext } from "../context.ts";
 import { hasNoRun } from "./has-no-run.ts";
 
+/** Of the process with this id, prefix or name. @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS, OUTPUT_TRIMMED */
 export async function* liveOutput(
   context: ProcessContext,
-  record: ProcessRecord,
+  reference: string,
   options: { readonly from: number | "end"; readonly signal?: AbortSignal },
 ): AsyncGenerator<LiveOutput, void, undefined> {
+  const record = await context.registry.find(reference);
   if (await hasNoRun(context, record)) {
     yield { kind: "end", next: 0 };
     return;

@@ -44,9 +44,10 @@ export function follow(context: ProcessContext, id: string): void {
 }
 
 async function adopt(context: ProcessContext, record: ProcessRecord): Promise<void> {
-  const { spec } = await readRunDirectory(directoryOf(context, record.id));
-  // A row that says "starting" belongs to a daemon that died before it could write down the answer.
+  // A row that says "starting" belongs to a daemon that died before it could write down the answer. The others have all
+  // there is to know: a thousand directories are not read for it.
   if (record.state === "starting" || record.pid === null) {
+    const { spec } = await readRunDirectory(directoryOf(context, record.id));
     await context.registry.apply(record.id, "started", {
       pid: spec.childPid,
       childStart: spec.childStart,

@@ -15,6 +15,9 @@ export interface WaitOptions {
 
 type Watched = Pick<WaitResult, "outcome" | "match">;
 
+// Given, because an abort without a reason makes one, with a stack trace, for every wait.
+const waitIsOver = new HoldfastError("PROCESS_ENDED", "The wait is over.");
+
 /** What comes first for one process: its condition, or its end. */
 async function watchOne(
   context: ProcessContext,
@@ -44,7 +47,7 @@ async function watchOne(
     });
     return await Promise.race([met, end]);
   } finally {
-    stop.abort();
+    stop.abort(waitIsOver);
     kept.close();
   }
 }
@@ -76,7 +79,8 @@ export async function waitFor(
   const { timeoutMs, clamped } = timeoutOf(context, input);
   const done = new AbortController();
   const watched = new Map<string, Watched>();
-  const signal = AbortSignal.any([options.signal, done.signal]);
+  // An end is heard without it.
+  const signal = input.for.kind === "exit" ? options.signal : AbortSignal.any([options.signal, done.signal]);
   const all = records.map(async (record) => {
     watched.set(record.id, await watchOne(context, record, input, signal));
   });
@@ -90,7 +94,7 @@ export async function waitFor(
     aborted(options.signal, "interrupted" as const),
   ]).finally(() => {
     clearTimeout(timer);
-    done.abort();
+    done.abort(waitIsOver);
   });
   const results = await Promise.all(
     records.map(async (record): Promise<WaitResult> => {

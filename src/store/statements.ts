@@ -1,0 +1,55 @@
+// The statements of every start and every end. Kysely makes their text once for each set of columns: making it costs more
+// than running it.
+import type { Compilable, Kysely } from "kysely";
+import type { Run } from "./shared-commit.ts";
+import type { EventRow, ProcessRow, StoreTables } from "./tables.ts";
+
+export class Statements {
+  readonly #db: Kysely<StoreTables>;
+  readonly #texts = new Map<string, string>();
+
+  constructor(db: Kysely<StoreTables>) {
+    this.#db = db;
+  }
+
+  insertProcess(run: Run, row: ProcessRow): void {
+    const text = this.#text("insert", row, () => this.#db.insertInto("processes").values(row));
+    run(text, Object.values(row));
+  }
+
+  insertLabels(run: Run, processId: string, labels: Readonly<Record<string, string>>): void {
+    for (const [key, value] of Object.entries(labels)) {
+      const row = { process_id: processId, key, value };
+      const text = this.#text("label", row, () => this.#db.insertInto("process_labels").values(row));
+      run(text, Object.values(row));
+    }
+  }
+
+  updateProcess(run: Run, id: string, row: Partial<ProcessRow>): void {
+    const make = (): Compilable => this.#db.updateTable("processes").set(row).where("id", "=", id);
+    run(this.#text("update", row, make), [...Object.values(row), id]);
+  }
+
+  deleteProcess(run: Run, id: string): void {
+    const make = (): Compilable => this.#db.deleteFrom("processes").where("id", "=", id);
+    run(this.#text("delete", {}, make), [id]);
+  }
+
+  /** Its cursor. */
+  appendEvent(run: Run, row: Omit<EventRow, "seq">): number {
+    const make = (): Compilable => this.#db.insertInto("events").values(row).returning("seq");
+    const [inserted] = run<{ readonly seq: number }>(this.#text("event", row, make), Object.values(row)).rows;
+    return inserted?.seq ?? 0; // one row in, one row out
+  }
+
+  /** Values are bound in the order of the columns. */
+  #text(kind: string, row: object, make: () => Compilable): string {
+    const key = `${kind} ${Object.keys(row).join(" ")}`;
+    let text = this.#texts.get(key);
+    if (text === undefined) {
+      text = make().compile().sql;
+      this.#texts.set(key, text);
+    }
+    return text;
+  }
+}
