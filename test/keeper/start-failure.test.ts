@@ -42,23 +42,21 @@ function writeProgram(name: string, text: string, mode = 0o755): string {
 interface Failure {
   readonly told: unknown;
   readonly recorded: unknown;
-  /** Children of the launcher: neither the child nor its keeper may be left. */
-  readonly left: string;
 }
 
 async function failureOf(keeper: KeeperHome, request: PartialRequest): Promise<Failure> {
   const complete = completeRequest(request);
   const { id, ...told } = await keeper.launcher.start(complete);
   const { exit } = await readRunDirectory(keeper.directory(id));
+  // Looked for until there is none: a spare keeper that was forked this moment does not show its name yet.
   await expect.poll(() => childrenOf(keeper.launcherPid())).toBe("");
-  return { told, recorded: exit?.exit, left: childrenOf(keeper.launcherPid()) };
+  return { told, recorded: exit?.exit };
 }
 
 function failed(stage: StartStage, errno: number): Failure {
   return {
     told: { kind: "failed", stage, errno },
     recorded: { kind: "spawn_failed", stage, errno },
-    left: "",
   };
 }
 
