@@ -58,9 +58,17 @@ export function findLiveProcesses(directory: string): LiveProcess[] {
   return found;
 }
 
-/** The same without the keepers that a launcher has forked ahead of need: they have started nothing. */
+/**
+ * The same without the keepers that a launcher has forked ahead of need: they have started nothing. One that was forked this
+ * moment still shows its parent's command line.
+ */
 export function findBusyProcesses(directory: string): LiveProcess[] {
-  return findLiveProcesses(directory).filter((each) => !/ keep \.spare-\S+$/.test(each.command));
+  const live = findLiveProcesses(directory);
+  const commands = new Map(live.map((each) => [each.pid, each.command]));
+  return live.filter(({ command, parent }) => {
+    const isJustForked = / launcher \S+$/.test(command) && commands.get(parent) === command;
+    return !isJustForked && !/ keep \.spare-\S+$/.test(command);
+  });
 }
 
 /** Paths inside `directory` that this process still has open. */
