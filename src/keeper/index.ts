@@ -34,5 +34,3 @@ export { readStoredOutput } from "./stored-output.ts";
 export type { StoredOutputOptions } from "./stored-output.ts";
 export { classifyRuns, scanRuns } from "./scan.ts";
 export type { ClassifiedRuns, RunStatus } from "./scan.ts";
-export { isRunning, readProcessStat } from "./identity.ts";
-export type { ProcessIdentity, ProcessStat } from "./identity.ts";

@@ -1,7 +1,8 @@
 // The `keeper` file of a run (CONTRACT.md §2): who keeps it, or kept it last.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseIdentity, type ProcessIdentity } from "./identity.ts";
+import type { ProcessIdentity } from "../util/process-identity.ts";
+import { parseIdentity } from "./identity.ts";
 import { isMissingFile } from "./system-error.ts";
 import { parseText, textNumber, textValue } from "./text-format.ts";
 

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
 import { KeeperConnection } from "./connection.ts";
-import { isRunning, parseIdentity } from "./identity.ts";
+import { isRunning } from "../util/process-identity.ts";
+import { parseIdentity } from "./identity.ts";
 import { connectUnixSocket } from "./socket.ts";
 
 /** Names the run directory of the kept process that this process is, or descends from. */

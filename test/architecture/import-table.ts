@@ -16,7 +16,7 @@ export interface ModuleRule {
 
 const leaves = ["protocol", "util"];
 const foundation = ["config", "keeper", "store"];
-const features = ["environments", "notifications", "services", "board"];
+const features = ["environments", "notifications", "services", "board", "locks"];
 
 function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
   return {
@@ -29,7 +29,9 @@ function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): Mod
   };
 }
 
-const feature = rule(["processes", "store", "config", ...leaves], { byIndexOnly: ["processes"] });
+const feature = rule(["processes", "store", "config", "redaction", ...leaves], {
+  byIndexOnly: ["processes"],
+});
 
 export const importTable: Readonly<Record<string, ModuleRule>> = {
   protocol: rule([], { nodeBuiltins: false, packages: ["zod"] }),
@@ -37,13 +39,17 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   config: rule(leaves),
   keeper: rule(leaves),
   store: rule(leaves),
-  processes: rule([...foundation, ...leaves]),
+  home: rule(leaves),
+  supervision: rule(leaves),
+  redaction: rule(leaves),
+  processes: rule([...foundation, "redaction", ...leaves]),
   environments: feature,
   notifications: feature,
   services: feature,
   board: feature,
-  operations: rule([...features, "processes", ...foundation, ...leaves], {
-    byIndexOnly: [...features, "processes", ...foundation],
+  locks: rule(leaves),
+  operations: rule([...features, "processes", ...foundation, "home", "supervision", "redaction", ...leaves], {
+    byIndexOnly: [...features, "processes", ...foundation, "home", "supervision", "redaction"],
   }),
   api: rule(["operations", "protocol"]),
   client: rule(["protocol"], {
@@ -51,9 +57,23 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
     nodeFiles: ["src/client/node.ts", "src/client/node/**"],
   }),
   mcp: rule(["protocol"]),
-  cli: rule(["client", "protocol"]),
+  cli: rule(["client", "home", "locks", "supervision", ...leaves], {
+    byIndexOnly: ["home", "locks", "supervision"],
+  }),
   sdk: rule(["client", "daemon", "config", "protocol"], { byIndexOnly: ["daemon", "config"] }),
-  daemon: rule(["api", "client", "mcp", "operations", ...features, "processes", ...foundation, ...leaves]),
+  daemon: rule([
+    "api",
+    "client",
+    "mcp",
+    "operations",
+    ...features,
+    "processes",
+    ...foundation,
+    "home",
+    "supervision",
+    "redaction",
+    ...leaves,
+  ]),
 };
 
 /** Edges between sibling features, each with its reason. Empty until a feature needs one. */

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { DaemonStatus } from "../../src/protocol/daemon.ts";
 import type { ProcessView } from "../../src/protocol/process.ts";
 import { cliProgram, openCliHome, type CliHome } from "../support/cli-home.ts";
-import { readProcessStat } from "../../src/keeper/index.ts";
+import { readProcessStat } from "../../src/util/process-identity.ts";
 import { isAlive } from "../support/process-facts.ts";
 
 function statusOf(cli: CliHome): Promise<DaemonStatus> {

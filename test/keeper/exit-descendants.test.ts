@@ -1,6 +1,7 @@
 // The end of the child is told at once; what it leaves behind is counted, still heard, and can be stopped.
 import { expect, test } from "vitest";
-import { readProcessStat, readRunDirectory } from "../../src/keeper/index.ts";
+import { readRunDirectory } from "../../src/keeper/index.ts";
+import { readProcessStat } from "../../src/util/process-identity.ts";
 import { collectOutput, openKeeperHome, outputContains } from "../support/keeper-home.ts";
 
 test.each(["split", "merged", "pty"] as const)(

@@ -7,10 +7,10 @@ import {
   KeeperConnection,
   Launcher,
   openAttachCommand,
-  readProcessStat,
   readRunDirectory,
   type StartedRun,
 } from "../../src/keeper/index.ts";
+import { readProcessStat } from "../../src/util/process-identity.ts";
 import { compileFixture } from "../support/compile-fixture.ts";
 import { openKeeperHome, outputContains, type KeeperHome } from "../support/keeper-home.ts";
 import { freeze, isAlive, keeperPidOf, killNow, successorOf, thaw } from "../support/process-facts.ts";

@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { installBinary, readProcessStat, type StartRequest } from "../../src/keeper/index.ts";
+import { installBinary, type StartRequest } from "../../src/keeper/index.ts";
+import { readProcessStat } from "../../src/util/process-identity.ts";
 import { collectOutput, openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
 import { newTestHome, testDirectory } from "../support/test-home.ts";
 

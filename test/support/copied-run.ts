@@ -1,7 +1,8 @@
 // Run directories that no keeper of today would leave: made by copying a real one and changing what the test needs.
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readProcessStat, runDirectory } from "../../src/keeper/index.ts";
+import { runDirectory } from "../../src/keeper/index.ts";
+import { readProcessStat } from "../../src/util/process-identity.ts";
 
 export interface CopiedRun {
   readonly home: string;

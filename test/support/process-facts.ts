@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { isRunning, readProcessStat } from "../../src/keeper/index.ts";
+import { isRunning, readProcessStat } from "../../src/util/process-identity.ts";
 import { parseIdentity } from "../../src/keeper/identity.ts";
 
 const deadlineMs = 10_000;
