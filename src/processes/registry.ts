@@ -3,6 +3,7 @@
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import type { ProcessChanges, ProcessRecord, Store } from "../store/index.ts";
+import { endNotice } from "./end-notice.ts";
 import { nextState, type StateEvent } from "./state.ts";
 import { viewProcess } from "./view.ts";
 
@@ -139,7 +140,9 @@ export class ProcessRegistry {
     const at = Date.now();
     const record = { ...before, ...changes };
     // Only what changes: every column that is named costs its indexes, changed or not.
-    const cursor = await this.#store.changeProcess(record.id, changes, { at, kind, processId: record.id });
+    const event = { at, kind, processId: record.id };
+    const notice = kind === "process.ended" ? endNotice(record, at) : undefined;
+    const cursor = await this.#store.changeProcess(record.id, changes, event, notice);
     this.#remember(record);
     this.#tell({
       kind,

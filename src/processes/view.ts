@@ -86,6 +86,8 @@ export function viewProcess(record: ProcessRecord, nowMs: number = Date.now()): 
     },
     labels: record.labels,
     lifetime: record.lifetime,
+    kind: record.kind,
+    notify: record.notify,
     limits: record.spec.limits,
     createdAt: new Date(record.createdAt).toISOString(),
     startedAt: isoTime(record.startedAt),

@@ -40,3 +40,17 @@ export function newRequestId(): string {
 
 /** What a caller may name a process by: its id, a prefix of it with or without `p_`, or its name. */
 export const processReferenceSchema = z.string().min(1).max(128);
+
+export function newWatchId(): string {
+  return `w_${randomText(randomLength)}`;
+}
+
+export function newDelegationId(): string {
+  return `d_${randomText(randomLength)}`;
+}
+
+export const watchIdSchema = z.string().regex(/^w_[a-z0-9]{12}$/, "an id like w_ and 12 letters and digits");
+export const noticeIdSchema = z.string().regex(/^n_[a-z0-9]{20}$/, "an id like n_ and 20 letters and digits");
+export const delegationIdSchema = z
+  .string()
+  .regex(/^d_[a-z0-9]{12}$/, "an id like d_ and 12 letters and digits");

@@ -1,12 +1,21 @@
 // What a process is to its callers: how it is asked for, and what is told about it.
 import { z } from "zod";
 import { resourceUsageSchema, startStageSchema, stopReasonSchema } from "./exit.ts";
+import { watchesSchema } from "./watches.ts";
 
 export const processStateSchema = z.enum(["starting", "running", "stopping", "ended"]);
 export type ProcessState = z.infer<typeof processStateSchema>;
 
 export const lifetimeSchema = z.enum(["session", "task", "detached"]);
 export type Lifetime = z.infer<typeof lifetimeSchema>;
+
+/** job: somebody is owed how it ended. */
+export const processKindSchema = z.enum(["process", "job"]);
+export type ProcessKind = z.infer<typeof processKindSchema>;
+
+/** Which ends are pushed to whoever the process belongs to. */
+export const notifySchema = z.enum(["off", "end", "failure"]);
+export type Notify = z.infer<typeof notifySchema>;
 
 export const processModeSchema = z.enum(["pipe", "merged", "pty"]);
 export type ProcessMode = z.infer<typeof processModeSchema>;
@@ -88,6 +97,13 @@ export const startInputSchema = z.object({
   limits: limitsSchema.prefault({}),
   umask: z.int().min(0).max(0o777).optional(),
   nice: z.int().min(-20).max(19).optional(),
+  kind: processKindSchema.default("process"),
+  /** Default: off, and end for a job. */
+  notify: notifySchema.optional(),
+  /** A short notice that it still runs, so often. */
+  progress: z.object({ everyMs: z.int().min(1_000).max(2_147_483_647) }).optional(),
+  /** Stored with the process, before it can write anything. */
+  watches: watchesSchema.default([]),
   /** The same key gives the same process, also after a crash between start and answer. */
   idempotencyKey: key.optional(),
 });
@@ -138,6 +154,8 @@ export const processViewSchema = z.object({
   owner: ownerSchema,
   labels: labelsSchema,
   lifetime: lifetimeSchema,
+  kind: processKindSchema,
+  notify: notifySchema,
   limits: limitsSchema,
   createdAt: time,
   startedAt: time.nullable(),

@@ -6,3 +6,5 @@ export { withoutEnvironmentValues } from "./process-record.ts";
 export type { ProcessRecord, ProcessSpec } from "./process-record.ts";
 export type { EndedFilter, ProcessChanges, Processes, ProcessFilter } from "./processes.ts";
 export type { Events, NewEvent, StoredEvent, StoredEventKind } from "./events.ts";
+export { noticeId } from "./new-notice.ts";
+export type { NewNotice, NoticeRoute } from "./new-notice.ts";

@@ -1,6 +1,14 @@
 // A process as the store keeps it, and its row.
 import type { ExitRecord } from "../protocol/exit.ts";
-import type { Lifetime, ProcessMode, ProcessState, StartInput, StopRequester } from "../protocol/process.ts";
+import type {
+  Lifetime,
+  Notify,
+  ProcessKind,
+  ProcessMode,
+  ProcessState,
+  StartInput,
+  StopRequester,
+} from "../protocol/process.ts";
 import type { ProcessRow } from "./tables.ts";
 
 /** How it was asked for. Of the environment only names: values are never on disk. */
@@ -46,6 +54,9 @@ export interface ProcessRecord {
   readonly stopRequester: StopRequester | null;
   readonly outputBytes: number;
   readonly outputRemoved: boolean;
+  readonly kind: ProcessKind;
+  /** Which ends are pushed; a watch that is turned off changes it. */
+  readonly notify: Notify;
 }
 
 const columns = {
@@ -73,6 +84,8 @@ const columns = {
   stopRequester: "stop_requester",
   outputBytes: "output_bytes",
   outputRemoved: "output_removed",
+  kind: "kind",
+  notify: "notify",
 } as const satisfies Record<keyof ProcessRecord, keyof ProcessRow>;
 
 const fields = Object.entries(columns) as [keyof ProcessRecord, keyof ProcessRow][];
@@ -132,5 +145,7 @@ export function toRecord(row: ProcessRow): ProcessRecord {
       row.stop_requester === null ? null : (JSON.parse(row.stop_requester) as ProcessRecord["stopRequester"]),
     outputBytes: row.output_bytes,
     outputRemoved: row.output_removed !== 0,
+    kind: row.kind as ProcessKind,
+    notify: row.notify as Notify,
   };
 }

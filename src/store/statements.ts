@@ -1,7 +1,10 @@
 // The statements of every start and every end. Kysely makes their text once for each set of columns: making it costs more
 // than running it.
 import type { Compilable, Kysely } from "kysely";
+import { newWatchId } from "../protocol/ids.ts";
+import type { ProcessRecord } from "./process-record.ts";
 import type { Run } from "./shared-commit.ts";
+import { toNoticeRow, type NewNotice } from "./new-notice.ts";
 import type { EventRow, ProcessRow, StoreTables } from "./tables.ts";
 
 export class Statements {
@@ -25,6 +28,22 @@ export class Statements {
     }
   }
 
+  /** Those that came with the start: they see its first byte. */
+  insertWatches(run: Run, record: ProcessRecord): void {
+    for (const spec of record.spec.watches) {
+      const row = {
+        id: newWatchId(),
+        process_id: record.id,
+        spec: JSON.stringify(spec),
+        state: "active",
+        from_offset: "from" in spec && typeof spec.from === "number" ? spec.from : 0,
+        created_at: record.createdAt,
+      };
+      const text = this.#text("watch", row, () => this.#db.insertInto("watches").values(row));
+      run(text, Object.values(row));
+    }
+  }
+
   updateProcess(run: Run, id: string, row: Partial<ProcessRow>): void {
     const make = (): Compilable => this.#db.updateTable("processes").set(row).where("id", "=", id);
     run(this.#text("update", row, make), [...Object.values(row), id]);
@@ -33,6 +52,18 @@ export class Statements {
   deleteProcess(run: Run, id: string): void {
     const make = (): Compilable => this.#db.deleteFrom("processes").where("id", "=", id);
     run(this.#text("delete", {}, make), [id]);
+  }
+
+  /** One that is there already stays as it is: the same happening is told once. Its cursor, if it is new. */
+  insertNotice(run: Run, notice: NewNotice): number | undefined {
+    const row = toNoticeRow(notice);
+    const make = (): Compilable =>
+      this.#db
+        .insertInto("notices")
+        .values(row)
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .returning("seq");
+    return run<{ readonly seq: number }>(this.#text("notice", row, make), Object.values(row)).rows[0]?.seq;
   }
 
   /** Its cursor. */

@@ -5,6 +5,7 @@ import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
+import type { NewNotice } from "./new-notice.ts";
 import { openDatabase, type OpenDatabase } from "./open-database.ts";
 import { toRow, type ProcessRecord } from "./process-record.ts";
 import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
@@ -95,16 +96,24 @@ export class Store implements StoreTransaction {
     await this.#dialect.change((run) => {
       this.#statements.insertProcess(run, toRow(record));
       this.#statements.insertLabels(run, record.id, record.labels);
+      this.#statements.insertWatches(run, record);
     });
   }
 
   /**
-   * What has become of a process and the event that tells of it, both or none. Resolves with the event's cursor.
+   * What has become of a process, the event that tells of it and the notice that is owed, all or none. Resolves with
+   * the event's cursor.
    * @throws HoldfastError STORE_CONFLICT: a living one has this name
    */
-  async changeProcess(id: string, changes: ProcessChanges, event: NewEvent): Promise<number> {
+  async changeProcess(
+    id: string,
+    changes: ProcessChanges,
+    event: NewEvent,
+    notice?: NewNotice,
+  ): Promise<number> {
     return await this.#dialect.change((run) => {
       this.#statements.updateProcess(run, id, changedColumns(changes));
+      if (notice !== undefined) this.#statements.insertNotice(run, notice);
       return this.#statements.appendEvent(run, toEventRow(event));
     });
   }

@@ -26,6 +26,8 @@ export interface ProcessRow {
   stop_requester: string | null;
   output_bytes: number;
   output_removed: number;
+  kind: string;
+  notify: string;
 }
 
 /** One row for each label of a process, to find processes by. What is shown is the column `labels`. */
@@ -43,6 +45,99 @@ export interface EventRow {
   data: string;
 }
 
+interface OwnerColumns {
+  session: string | null;
+  task: string | null;
+  profile: string;
+  origin: string | null;
+}
+
+export interface NoticeRow extends OwnerColumns {
+  seq: Generated<number>;
+  id: string;
+  kind: string;
+  at: number;
+  process_id: string | null;
+  state: string;
+  observed_at: number | null;
+  /** When and by whom it was seen or acknowledged. */
+  settled_at: number | null;
+  settled_by: string | null;
+  lease_by: string | null;
+  lease_until: number | null;
+  attempts: Generated<number>;
+  data: string;
+}
+
+/** Somewhere notices are pushed to: how far it was looked through for it. */
+export interface SinkRow {
+  name: string;
+  cursor: number;
+  state: string;
+  reason: string | null;
+  changed_at: number;
+}
+
+/** One notice for one sink. */
+export interface DeliveryRow {
+  notice_id: string;
+  sink: string;
+  state: string;
+  attempts: Generated<number>;
+  next_at: number;
+  last_error: string | null;
+  changed_at: number;
+}
+
+export interface WatchRow {
+  id: string;
+  process_id: string;
+  spec: string;
+  state: string;
+  from_offset: number;
+  created_at: number;
+  hits: Generated<number>;
+  last_hit_at: number | null;
+  last_hit_offset: number | null;
+}
+
+export interface WatchProgressRow {
+  process_id: string;
+  /** Everything before has been looked at and is committed. */
+  resume_at: number;
+  /** Window, strikes and what is held back. */
+  push: string;
+  gaps: Generated<string>;
+}
+
+/** Hits of one watch in one part of the output. */
+export interface WatchCountRow {
+  watch_id: string;
+  segment: number;
+  hits: number;
+}
+
+export interface SessionRow {
+  key: string;
+  created_at: number;
+  active_at: number;
+  busy_by: string | null;
+  busy_until: number | null;
+  resumptions: Generated<number>;
+  barrier: string | null;
+}
+
+export interface DelegationRow extends OwnerColumns {
+  id: string;
+  state: string;
+  work: string;
+  result: string | null;
+  delegate: string | null;
+  created_at: number;
+  updated_at: number;
+  finished_at: number | null;
+}
+
 export interface MetaRow {
   key: string;
   value: string;
@@ -52,5 +147,13 @@ export interface StoreTables {
   processes: ProcessRow;
   process_labels: ProcessLabelRow;
   events: EventRow;
+  notices: NoticeRow;
+  sinks: SinkRow;
+  deliveries: DeliveryRow;
+  watches: WatchRow;
+  watch_progress: WatchProgressRow;
+  watch_counts: WatchCountRow;
+  sessions: SessionRow;
+  delegations: DelegationRow;
   meta: MetaRow;
 }

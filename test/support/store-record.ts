@@ -31,6 +31,8 @@ export function sampleRecord(fields: Partial<ProcessRecord> = {}): ProcessRecord
     stopRequester: null,
     outputBytes: 0,
     outputRemoved: false,
+    kind: "process",
+    notify: "off",
     ...fields,
   };
 }

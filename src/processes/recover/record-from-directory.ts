@@ -13,6 +13,8 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     command: [...spec.argv],
     mode: spec.mode === "split" ? "pipe" : spec.mode,
     limits: note?.limits ?? {},
+    watches: note?.watches ?? [],
+    progress: note?.progress,
   });
   const name = note?.name ?? null;
   return {
@@ -41,5 +43,7 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     stopRequester: null,
     outputBytes: 0,
     outputRemoved: false,
+    kind: note?.kind ?? "process",
+    notify: note?.notify ?? "off",
   };
 }

@@ -1,6 +1,14 @@
 // What a run directory remembers of the policy around its process, so that a lost store can be rebuilt from directories alone.
 import { z } from "zod";
-import { labelsSchema, lifetimeSchema, limitsSchema, processModeSchema } from "../../protocol/process.ts";
+import {
+  labelsSchema,
+  lifetimeSchema,
+  limitsSchema,
+  notifySchema,
+  processKindSchema,
+  processModeSchema,
+  startInputSchema,
+} from "../../protocol/process.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 
 const noteSchema = z.object({
@@ -15,6 +23,11 @@ const noteSchema = z.object({
   labels: labelsSchema,
   lifetime: lifetimeSchema,
   limits: limitsSchema,
+  // Notes of the first release have none of these.
+  kind: processKindSchema.default("process"),
+  notify: notifySchema.default("off"),
+  watches: startInputSchema.shape.watches,
+  progress: startInputSchema.shape.progress,
   idempotencyKey: z.string().nullable(),
   createdAt: z.int(),
 });
@@ -23,6 +36,7 @@ export type ProcessNote = z.infer<typeof noteSchema>;
 export function makeNote(record: ProcessRecord): string {
   const { name, command, mode, session, task, profile, origin, labels, lifetime, idempotencyKey, createdAt } =
     record;
+  const { limits, watches, progress } = record.spec;
   const note: ProcessNote = {
     version: 1,
     name,
@@ -34,7 +48,11 @@ export function makeNote(record: ProcessRecord): string {
     origin,
     labels,
     lifetime,
-    limits: record.spec.limits,
+    limits,
+    kind: record.kind,
+    notify: record.notify,
+    watches,
+    progress,
     idempotencyKey,
     createdAt,
   };

@@ -59,6 +59,8 @@ function newRecord(input: StartInput, command: ResolvedCommand): ProcessRecord {
     stopRequester: null,
     outputBytes: 0,
     outputRemoved: false,
+    kind: input.kind,
+    notify: input.notify ?? (input.kind === "job" ? "end" : "off"),
   };
 }
 
