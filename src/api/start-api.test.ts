@@ -131,7 +131,7 @@ test("of an error that is ours the caller learns the id, and the log the rest", 
   const reported: unknown[] = [];
   const fault = new Error("secret detail");
   const { ask } = await listening(() => Promise.reject(fault), {
-    onInternalError: (error, requestId) => reported.push([error.cause, requestId]),
+    onError: (error, requestId) => reported.push([error.cause, requestId]),
   });
   const { status, headers, body } = await ask("/v1/gc");
   expect(status).toBe(500);

@@ -8,13 +8,14 @@ import { HoldfastError } from "../protocol/errors.ts";
 import { closeCode, headerName } from "../protocol/live-frames.ts";
 import { operationNames } from "../protocol/operations.ts";
 import { requestIdOf } from "./http/caller.ts";
-import { errorBodyOf, statusOf, type ReportInternal } from "./http/error-answer.ts";
+import { errorBodyOf, statusOf, type ReportError } from "./http/error-answer.ts";
 import { renderOpenApi } from "./http/openapi.ts";
 import { OpenRequests, stoppingError } from "./http/open-requests.ts";
 import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
 import { listenOnUnixSocket } from "./http/unix-listener.ts";
 import { addEventsRoute } from "./ws/events-route.ts";
 import { addLiveOutputRoute } from "./ws/live-output-route.ts";
+import { addNoticesRoute } from "./ws/notices-route.ts";
 
 export interface ApiOptions {
   readonly runtime: Runtime;
@@ -22,8 +23,8 @@ export interface ApiOptions {
   readonly socketPath: string;
   /** Of this release; told in a header of every answer. */
   readonly version: string;
-  /** Errors that are nobody's but ours: the caller is told only their request id. */
-  readonly onInternalError?: ReportInternal;
+  /** Told of every error that is answered. Of those that are nobody's but ours the caller learns only the request id. */
+  readonly onError?: ReportError;
   /** Holds every answer against its schema: for tests. */
   readonly validateOutput?: boolean;
   /** How long an event stream whose client reads nothing is kept. */
@@ -45,7 +46,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs });
   const sockets = trackSockets(server);
   const openRequests = new OpenRequests();
-  const report: ReportInternal = options.onInternalError ?? (() => undefined);
+  const report: ReportError = options.onError ?? (() => undefined);
   const app = fastify({
     serverFactory: (handler) => server.on("request", handler),
     logger: false,
@@ -78,6 +79,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const streams = { runtime: options.runtime, report };
   addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   addLiveOutputRoute(app, streams);
+  addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   let document: string | undefined;
   app.get("/openapi.json", (_request, reply) => {
     document ??= JSON.stringify(renderOpenApi(options.version));
@@ -103,7 +105,7 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-function addErrors(app: FastifyInstance, report: ReportInternal): void {
+function addErrors(app: FastifyInstance, report: ReportError): void {
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, report));
   app.setNotFoundHandler((request) => {
     const [path = ""] = request.url.split("?");
@@ -120,7 +122,7 @@ function sendError(
   thrown: unknown,
   { id }: { readonly id: string },
   reply: Pick<FastifyReply, "code" | "type" | "send">,
-  report: ReportInternal,
+  report: ReportError,
 ): void {
   const error = errorBodyOf(thrown, id, report);
   reply.code(statusOf(error));

@@ -3,6 +3,7 @@ import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import { headerName } from "../protocol/live-frames.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
+import type { NoticeWithText } from "../protocol/notices.ts";
 import type {
   CallOptions,
   OperationInput,
@@ -13,6 +14,7 @@ import type {
 import { Attachment } from "./attachment.ts";
 import { eventStream, type EventsOptions } from "./event-stream.ts";
 import { LiveStream } from "./live-stream.ts";
+import { noticeStream, type NoticesOptions } from "./notice-stream.ts";
 import { isLoss, Outage, type OutageOptions } from "./outage.ts";
 import { errorFromAnswer } from "./remote-error.ts";
 import { inputForRepeat, isRepeatable } from "./repeat.ts";
@@ -51,6 +53,7 @@ export class Client implements Operations {
   readonly session: VerbGroup<"session">;
   readonly daemon: VerbGroup<"daemon">;
   readonly config: VerbGroup<"config">;
+  readonly notifications: VerbGroup<"notifications">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -76,6 +79,7 @@ export class Client implements Operations {
       session: this.session,
       daemon: this.daemon,
       config: this.config,
+      notifications: this.notifications,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));
@@ -116,6 +120,11 @@ export class Client implements Operations {
     yield* eventStream(this.#door, options);
   }
 
+  /** What is owed, as it comes; reading it settles nothing. Comes back by cursor after a restart of the daemon. */
+  async *notices(options: NoticesOptions = {}): AsyncGenerator<NoticeWithText, void, undefined> {
+    yield* noticeStream(this.#door, () => this.#newestNotice(options.signal), options);
+  }
+
   /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */
   async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<LiveOutput, void, undefined> {
     const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
@@ -139,6 +148,15 @@ export class Client implements Operations {
     const { from = 0, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, true, signal);
     return new Attachment(this.#door, { id: place.id, from: place.from, windowBytes, signal });
+  }
+
+  async #newestNotice(signal: AbortSignal | undefined): Promise<number> {
+    const { newest } = await this.call(
+      "notifications.list",
+      { limit: 1 },
+      signal === undefined ? {} : { signal },
+    );
+    return newest;
   }
 
   /** Ends its connections; processes go on. */

@@ -48,6 +48,10 @@ export class Outage {
     }
     const now = performance.now();
     this.#deadlineMs ??= now + reconnectMs;
+    // A daemon that lets waits finish tells how long that may take; its successor comes after it.
+    const { retryAfterMs } = failure.details;
+    if (typeof retryAfterMs === "number")
+      this.#deadlineMs = Math.max(this.#deadlineMs, now + retryAfterMs + reconnectMs);
     if (now >= this.#deadlineMs) throw failure;
     const waitMs = Math.min(this.#delayMs, this.#deadlineMs - now);
     this.#delayMs = Math.min(this.#delayMs * 2, mostDelayMs);

@@ -1,8 +1,11 @@
-import { hasNoRun, outputSource, readOutput } from "../processes/index.ts";
+import { hasNoRun, outputSource, readOutput, viewProcess } from "../processes/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import type { Handler } from "./context.ts";
+import { tellEnds } from "./end-told.ts";
 
-export const processOutput: Handler<"process.output"> = async ({ processes }, { input }) => {
+export const processOutput: Handler<"process.output"> = async (context, call) => {
+  const { processes } = context;
+  const { input } = call;
   const record = await processes.registry.find(input.id);
   if (record.outputRemoved) {
     throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${record.id} was removed by retention.`, {
@@ -21,5 +24,9 @@ export const processOutput: Handler<"process.output"> = async ({ processes }, { 
       omitted: [],
     };
   }
-  return await readOutput(outputSource(processes, record), input);
+  const output = await readOutput(outputSource(processes, record), input);
+  // Who has read the last byte after the end knows that it ended.
+  if (output.complete && input.stream === "both")
+    tellEnds(context, call, "process.output", [viewProcess(record)]);
+  return output;
 };

@@ -1,15 +1,30 @@
 import { waitFor } from "../processes/index.ts";
 import type { Handler } from "./context.ts";
+import { holdEnds, tellEnds } from "./end-told.ts";
 
 /** Leaves the processes alone, whatever ends the wait. */
-export const processWait: Handler<"process.wait"> = async (
-  { processes, interrupts },
-  { input, caller, signal },
-) => {
+export const processWait: Handler<"process.wait"> = async (context, call) => {
+  const { processes, interrupts } = context;
+  const { input, caller, signal } = call;
+  // A wait for all of several goes on after the first end, which must not be kept back so long.
+  const answersAtOnce = input.mode === "any" || input.ids.length === 1;
+  const records =
+    caller.session === undefined || !answersAtOnce
+      ? []
+      : await Promise.all(input.ids.map((reference) => processes.registry.find(reference)));
+  const release = holdEnds(context, call, records);
   const wait = interrupts.begin(caller.session);
   try {
-    return await waitFor(processes, input, { signal, interrupted: wait.signal });
+    const output = await waitFor(processes, input, { signal, interrupted: wait.signal });
+    tellEnds(
+      context,
+      call,
+      "process.wait",
+      output.results.map((result) => result.process),
+    );
+    return output;
   } finally {
+    release();
     wait.done();
   }
 };

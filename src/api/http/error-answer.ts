@@ -3,8 +3,8 @@
 import { errorRegistry, HoldfastError, type ErrorCode } from "../../protocol/errors.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
 
-/** Told of errors that are nobody's but ours. */
-export type ReportInternal = (error: HoldfastError, requestId: string) => void;
+/** Told of every error that is answered; whether it is worth a word is not decided here. */
+export type ReportError = (error: HoldfastError, requestId: string) => void;
 
 interface LibraryError {
   readonly code?: unknown;
@@ -33,9 +33,9 @@ function toHoldfastError(error: unknown): HoldfastError {
   return new HoldfastError("INTERNAL", "something went wrong inside the daemon", { cause: error });
 }
 
-export function errorBodyOf(thrown: unknown, requestId: string, report: ReportInternal): ErrorBody {
+export function errorBodyOf(thrown: unknown, requestId: string, report: ReportError): ErrorBody {
   const error = toHoldfastError(thrown);
-  if (error.code === "INTERNAL") report(error, requestId);
+  report(error, requestId);
   const { code, message, hint, details } = error;
   return { code, message, hint, details: { ...details }, requestId };
 }

@@ -42,10 +42,19 @@ async function callOperation(
   // A stop that is being answered must not be ended by itself.
   const mayEnd = operations[name].reads && name !== "daemon.stop";
   const output = await openRequests.run(reply.raw, mayEnd, (signal) => {
-    return runtime.call(name, input, caller, signal);
+    return runtime.call(name, input, caller, signal, () => answerIsOut(reply));
   });
   if (validateOutput) assertOutput(name, output);
   return JSON.stringify(output);
+}
+
+/** True when the kernel has the answer; false when the client went away first. */
+function answerIsOut({ raw }: FastifyReply): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  if (raw.destroyed && !raw.writableFinished) resolve(false);
+  raw.once("finish", () => resolve(true));
+  raw.once("close", () => resolve(raw.writableFinished));
+  return promise;
 }
 
 function assertOutput(name: OperationName, output: unknown): void {

@@ -5,7 +5,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { EventsOptions, Runtime } from "../../operations/runtime.ts";
 import { closeCode } from "../../protocol/live-frames.ts";
-import { errorBodyOf, type ReportInternal } from "../http/error-answer.ts";
+import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
 
@@ -19,7 +19,7 @@ const querySchema = z.object({
 
 export interface EventsRouteOptions {
   readonly runtime: Runtime;
-  readonly report: ReportInternal;
+  readonly report: ReportError;
   /** How long a client that reads nothing is kept. */
   readonly stallMs: number;
 }

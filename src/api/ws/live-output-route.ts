@@ -9,7 +9,7 @@ import { closeCode, encodeOutputData, type OutputData } from "../../protocol/liv
 import { processReferenceSchema } from "../../protocol/ids.ts";
 import type { Caller } from "../../protocol/operations.ts";
 import { callerOf } from "../http/caller.ts";
-import { errorBodyOf, type ReportInternal } from "../http/error-answer.ts";
+import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { Credit } from "./credit.ts";
 import { LiveInput } from "./live-input.ts";
 import { PacedSocket } from "./paced-socket.ts";
@@ -33,7 +33,7 @@ const querySchema = z.object({
 
 export interface LiveOutputRouteOptions {
   readonly runtime: Runtime;
-  readonly report: ReportInternal;
+  readonly report: ReportError;
 }
 
 export function addLiveOutputRoute(app: FastifyInstance, options: LiveOutputRouteOptions): void {

@@ -48,13 +48,25 @@ export async function removeProcess(context: ProcessContext, id: string): Promis
   await rm(directoryOf(context, id), { recursive: true, force: true });
 }
 
+/** The record stays: somebody is still owed how it ended. */
+async function removeOutput(context: ProcessContext, id: string): Promise<void> {
+  await context.registry.change(id, { outputRemoved: true });
+  await rm(directoryOf(context, id), { recursive: true, force: true });
+}
+
 export async function sweep(context: ProcessContext, options: { readonly dryRun: boolean }): Promise<Swept> {
   const going = await excess(context);
-  if (!options.dryRun) for (const { record } of going) await removeProcess(context, record.id);
+  const owed = await context.store.notices.owedProcesses(going.map(({ record }) => record.id));
+  const removed = going.filter(({ record }) => !owed.has(record.id));
+  const emptied = going.filter(({ record }) => owed.has(record.id) && !record.outputRemoved);
+  if (!options.dryRun) {
+    for (const { record } of removed) await removeProcess(context, record.id);
+    for (const { record } of emptied) await removeOutput(context, record.id);
+  }
   return {
-    removed: going.map(({ record }) => record.id),
-    outputRemoved: [],
-    freedBytes: going.reduce((sum, { bytes }) => sum + bytes, 0),
+    removed: removed.map(({ record }) => record.id),
+    outputRemoved: emptied.map(({ record }) => record.id),
+    freedBytes: [...removed, ...emptied].reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }
 

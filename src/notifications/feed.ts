@@ -1,0 +1,45 @@
+// Notices for one reader, by cursor: first those that are there, then each as it comes. What it reads stays owed: a reader that wants
+// to take care of notices claims them.
+import type { NoticeWithText } from "../protocol/notices.ts";
+import type { NoticeQuery } from "../store/index.ts";
+import type { NotificationContext } from "./context.ts";
+import { describeNotice } from "./describe-notice.ts";
+
+const pageSize = 100;
+
+export interface NoticeFeedOptions {
+  readonly query: NoticeQuery;
+  /** The last cursor the reader has seen. */
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+export async function* noticeFeed(
+  context: NotificationContext,
+  { query, after, signal }: NoticeFeedOptions,
+): AsyncGenerator<NoticeWithText, void, undefined> {
+  const { outbox, processes } = context;
+  let cursor = after;
+  let changed = Promise.withResolvers<void>();
+  const wake = (): void => changed.resolve();
+  const stop = outbox.listen(wake);
+  signal.addEventListener("abort", wake, { once: true });
+  try {
+    while (!signal.aborted) {
+      changed = Promise.withResolvers<void>();
+      const page = await processes.store.notices.list({ ...query, after: cursor, limit: pageSize });
+      let isHeld = false;
+      for (const notice of page) {
+        // Its session hears it by an answer at this moment; what comes of that is known in milliseconds.
+        isHeld = outbox.isHeld(notice);
+        if (isHeld) break;
+        yield await describeNotice(context, notice);
+        ({ cursor } = notice);
+      }
+      if (isHeld || page.length < pageSize) await changed.promise;
+    }
+  } finally {
+    stop();
+    signal.removeEventListener("abort", wake);
+  }
+}

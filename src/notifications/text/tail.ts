@@ -1,0 +1,41 @@
+// The end of what a process wrote, small enough for a notice.
+import { hasNoRun, outputSource, readOutput } from "../../processes/index.ts";
+import { outputInputSchema } from "../../protocol/output.ts";
+import type { ProcessRecord } from "../../store/index.ts";
+import type { NotificationContext } from "../context.ts";
+
+const tailLines = 20;
+const tailCharacters = 2_000;
+// Enough before the cut that a secret which begins earlier is recognised whole.
+const readBytes = 32_768;
+
+export interface OutputTail {
+  readonly text: string;
+  /** How many bytes stand before it. */
+  readonly omittedBytes: number;
+  readonly outputBytes: number;
+}
+
+/** Undefined when there is nothing to show: no output, or none that is kept. */
+export async function outputTail(
+  { processes, redact }: NotificationContext,
+  record: ProcessRecord,
+): Promise<OutputTail | undefined> {
+  if (record.outputRemoved || (await hasNoRun(processes, record))) return undefined;
+  const input = outputInputSchema.parse({ id: record.id, tailBytes: readBytes });
+  const told = await readOutput(outputSource(processes, record), input).catch(() => undefined); // removed under us
+  if (told?.text === undefined || told.text === "") return undefined;
+  // Redacted before it is cut: half a secret is no longer recognised as one.
+  const clean = redact(told.text);
+  const text = lastPart(clean);
+  const omittedBytes = Math.max(0, told.end - Buffer.byteLength(text));
+  return { text, omittedBytes, outputBytes: told.end };
+}
+
+function lastPart(text: string): string {
+  const lines = text.replace(/\n+$/, "").split("\n").slice(-tailLines).join("\n");
+  if (lines.length <= tailCharacters) return lines;
+  const cut = lines.slice(-tailCharacters);
+  const newline = cut.indexOf("\n");
+  return newline < 0 ? cut : cut.slice(newline + 1);
+}
