@@ -1,6 +1,7 @@
 // What a process gets from the command line that asks for it: its environment, its umask, its niceness, its owner.
 import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
+import type { OperationInput } from "../protocol/operations.ts";
 import type { Cli } from "./context.ts";
 import { given } from "./parse/given.ts";
 
@@ -16,14 +17,30 @@ export function callerNice(): number | undefined {
 }
 
 export function callerUmask(): number {
+  const umask = /^Umask:\s*([0-7]+)$/m.exec(readText("/proc/self/status"))?.[1];
+  // Without /proc asked in the way that works everywhere.
+  return umask === undefined ? process.umask() : Number.parseInt(umask, 8);
+}
+
+/** Empty where there is no such file. */
+function readText(path: string): string {
   try {
-    const status = readFileSync("/proc/self/status", "latin1");
-    const umask = /^Umask:\s*([0-7]+)$/m.exec(status)?.[1];
-    if (umask !== undefined) return Number.parseInt(umask, 8);
+    return readFileSync(path, "latin1");
   } catch {
-    // no /proc: asked in the way that works everywhere
+    return ""; // no /proc
   }
-  return process.umask();
+}
+
+/** Undefined where the system does not tell. The soft limit is the one from before Node raised it: bin/holdfast tells it. */
+export function callerNofile(environment: NodeJS.ProcessEnv): OperationInput<"process.start">["nofile"] {
+  const limits = readText("/proc/self/limits");
+  const [, soft, hard] = /^Max open files\s+(\S+)\s+(\S+)/m.exec(limits) ?? [];
+  if (hard === undefined) return undefined;
+  return { soft: limitValue(environment["HOLDFAST_SOFT_NOFILE"] ?? soft), hard: limitValue(hard) };
+}
+
+function limitValue(word: string | undefined): number | "infinity" {
+  return word !== undefined && /^\d{1,15}$/.test(word) ? Number(word) : "infinity";
 }
 
 export function callerOwner(

@@ -26,10 +26,15 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   show: "one [process object](#the-process-object), with the fields that are listed there for `show`.",
   logs: 'one object per line: `{"kind":"data","offset","at","stream","text"}` (`base64` instead of `text` with `--raw`; escapes are left in), `{"kind":"missing","from","to","why"}`, `{"kind":"resized","offset","columns","rows"}`, and at last `{"kind":"end","next"}`: go on with `--since-offset NEXT`.',
   attach: "nothing is shown or typed; prints the [process object](#the-process-object) when it has ended.",
+  "daemon install":
+    "one object: `action` (`written`, `replaced`, `unchanged`), `previous` (`missing`, `current`, `outdated`, `changed`, `foreign`), `manager`, `scope`, `name`, `file`, `home`, `managerRunning`, `started`.",
+  "daemon uninstall": "one object: `action` (`removed`, `missing`), `file`, `name`, `managerRunning`.",
+  "daemon logs":
+    "the lines as they are in the [log](daemon.md#logs), one object each: `level`, `time`, `pid`, `msg`, and what the entry is about.",
   "daemon start": "as `daemon status`.",
   "daemon stop": "one object: `stopped` (false when none ran), `pid`.",
   "daemon status":
-    'one object: `state` (`"stopped"` when none runs; then `pid` and the counts are null and `version` is that of the command line), `pid`, `version`, `home`, `startedAt`, `running`, `processes`, `launcherPid`, `problems`.',
+    "one object: `state` (`starting`, `running`, `degraded`, `draining`; `stopped` or `failed` when none runs: then `pid` and the counts are null and `version` is that of the command line; `stale`, `foreign`, `unknown`: [who runs this home](daemon.md#who-runs-this-home)), `pid`, `version`, `home`, `startedAt`, `running`, `processes`, `launcherPid`, `problems`, `supervisor`, `listeners`, `since`, `answers`, `owner` (with `liveness`), `record`, `runtime` (the two files), `reason`, `advice`.",
 };
 
 export const chapters = `

@@ -1,6 +1,7 @@
 // What every command has: the home's daemon, and ways to tell a person or a program something.
 import type { Client } from "../client/index.ts";
 import { connect } from "../client/node.ts";
+import { safeJson } from "../util/safe-text.ts";
 import { safeLines } from "./format/safe-text.ts";
 import { hasColour, painter, type Paint } from "./format/style.ts";
 import { homeOf } from "./home.ts";
@@ -57,7 +58,8 @@ export class Cli {
 
   /** On one line for programs, indented for people. */
   printJson(value: unknown): void {
-    process.stdout.write(`${JSON.stringify(value, undefined, process.stdout.isTTY ? 2 : undefined)}\n`);
+    const json = JSON.stringify(value, undefined, process.stdout.isTTY ? 2 : undefined);
+    process.stdout.write(`${json.split("\n").map(safeJson).join("\n")}\n`);
   }
 
   /** A remark on standard error; it may quote what a process or a file says. */

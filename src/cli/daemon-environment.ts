@@ -6,6 +6,8 @@ const travels = [
   /^LC_/,
   /^XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME$/,
   /^XDG_RUNTIME_DIR$/,
+  // Says who started it, so that it knows its supervisor; each names the process it is meant for, or is checked against the parent.
+  /^(?:INVOCATION_ID|SYSTEMD_EXEC_PID|XPC_SERVICE_NAME|container|KUBERNETES_SERVICE_HOST)$/,
   // Configuration. HOLDFAST_RUN travels so that a daemon started inside a kept process knows to leave its tree.
   /^HOLDFAST_(?!SESSION$|TASK$)/,
 ];

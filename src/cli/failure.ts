@@ -1,6 +1,7 @@
 // An error as the command line tells it: on standard error, with the next step, and as an exit code.
 import { CommanderError } from "commander";
 import { errorRegistry, HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { safeJson } from "../util/safe-text.ts";
 import { safeLines } from "./format/safe-text.ts";
 
 /** Commander's own complaint about a command line, or anything else that was thrown, as one of ours. */
@@ -19,7 +20,7 @@ export function tellFailure(thrown: unknown, { verb, json }: { verb: string; jso
   const error = asHoldfastError(thrown, verb);
   const { code, message, hint, details } = error;
   if (json) {
-    process.stderr.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
+    process.stderr.write(`${safeJson(JSON.stringify({ error: { code, message, hint, details } }))}\n`);
   } else {
     process.stderr.write(`holdfast: ${safeLines(message)} [${code}]\n${safeLines(hint)}\n`);
     if (code === "INTERNAL" && error.cause instanceof Error) process.stderr.write(`${error.cause.stack}\n`);

@@ -1,5 +1,6 @@
 // Options that several commands share.
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
+import { parseDuration } from "./parse/duration.ts";
 import { given } from "./parse/given.ts";
 import { collectKeyValue, type KeyValues } from "./parse/key-value.ts";
 
@@ -17,6 +18,14 @@ export const processArgument = "the process: its id, the first 4 or more charact
 
 export function withJson(command: Command): Command {
   return command.option("--json", "print JSON");
+}
+
+/** For a daemon that goes. */
+export function drainOption(): Option {
+  return new Option(
+    "--drain <duration>",
+    "how long the old one lets open waits finish; default: daemon.drainMs, and for a replacement none",
+  ).argParser(parseDuration);
 }
 
 /** Which processes, by what they belong to. */

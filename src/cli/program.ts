@@ -7,7 +7,16 @@ import type { Cli } from "./context.ts";
 const groups: Readonly<Record<string, string>> = {
   config: "See and change the configuration.",
   daemon: "Start, stop and look at the daemon.",
+  lock: "Let one process at a time use a token, an account or a port.",
+  barrier: "Say what a session waits for before it goes on.",
+  delegation: "Register work that is done elsewhere, and what came of it.",
+  job: "Run something in the background and be told how it ended.",
+  session: "Say who works on a session, and when a person is there.",
+  notifications: "Hear what ended, matched or waits, and say that it was taken care of.",
 };
+
+/** What a group's name alone does. */
+const defaults: ReadonlySet<CommandWord> = new Set(["notifications list"]);
 
 const entries: readonly GlossaryEntry[] = Object.values(glossary);
 
@@ -17,6 +26,10 @@ function namesOf(word: string): readonly [string, ...string[]] {
   if (entry === undefined) return [word];
   const others = [entry.word, ...entry.aliases].filter((name) => name !== entry.shown);
   return [entry.shown, ...others];
+}
+
+function secondWord(name: string): string {
+  return name.slice(name.indexOf(" ") + 1);
 }
 
 function isNamed(word: string, typed: string): boolean {
@@ -46,10 +59,13 @@ async function addCommand(program: Command, word: CommandWord, cli: Cli): Promis
   const { define } = await commandTable[word]();
   const [group, inGroup] = word.split(" ");
   const command = define(cli);
-  const [shown, ...others] = inGroup === undefined ? namesOf(word) : ([inGroup] as const);
+  // Inside a group a command is known by its second word.
+  const [shown = word, ...others] = namesOf(word).map((name) =>
+    inGroup === undefined ? name : secondWord(name),
+  );
   command.name(shown).aliases(others);
   const parent = inGroup === undefined || group === undefined ? program : groupOf(program, group);
-  parent.addCommand(command.copyInheritedSettings(parent));
+  parent.addCommand(command.copyInheritedSettings(parent), { isDefault: defaults.has(word) });
 }
 
 export async function createProgram(

@@ -1,27 +1,19 @@
 // Starts the daemon of a home as a program of its own, which outlives this one. The lock of the home decides which of
 // several daemons started at once stays; all others end with a code that says so, and their starters use that one.
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, fstatSync, openSync, readSync, rmSync } from "node:fs";
 import { getCompileCacheDir } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { connect } from "../client/node.ts";
+import { daemonExitCode, readPresence } from "../home/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
+import { answersWithin } from "./daemon-answer.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { daemonProgram } from "./daemon-program.ts";
-
-// Exit codes of the daemon (src/daemon/main.ts).
-const exitMovedOutside = 0;
-const exitAnotherRuns = 75;
-const exitBadConfiguration = 78;
+import { StartErrors } from "./start-errors.ts";
 
 // A daemon may have thousands of processes to take over before it answers.
-const readyTimeoutMs = 60_000;
+export const readyTimeoutMs = 60_000;
 // How long one that has the lock but does not answer is given, before another start: it may just be about to go.
 const otherAnswersMs = 2_000;
-const pollMs = 20;
-const mostErrorBytes = 16_384;
 
 /** With the compile cache of this process, if it has one. */
 export function daemonVariables(home: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -34,8 +26,10 @@ export function daemonVariables(home: string, environment: NodeJS.ProcessEnv): N
   };
 }
 
-/** Resolves when a daemon answers for the home. @throws HoldfastError DAEMON_UNREACHABLE, CONFIG_INVALID */
+/** Resolves when a daemon answers for the home. @throws HoldfastError DAEMON_UNREACHABLE, or why it refuses to start */
 export async function startDaemon(home: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const { startByUnit } = await import("./unit-daemon.ts");
+  if (await startByUnit(home, environment)) return;
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (performance.now() < deadlineMs) {
     const outcome = await startOnce(home, environment);
@@ -47,43 +41,42 @@ export async function startDaemon(home: string, environment: NodeJS.ProcessEnv):
   throw notStarted(home, "it does not answer");
 }
 
-type StartOutcome = "ready" | "moved" | "another";
-
-async function startOnce(home: string, environment: NodeJS.ProcessEnv): Promise<StartOutcome> {
-  const errors = openErrorFile();
-  try {
-    const child = spawn(process.execPath, [daemonProgram()], {
-      detached: true,
-      cwd: "/",
-      env: daemonVariables(home, environment),
-      stdio: ["ignore", "pipe", errors],
-    });
-    const code = await readyOrExit(child);
-    if (code === "ready") return "ready";
-    if (code === exitMovedOutside) return "moved";
-    if (code === exitAnotherRuns) return "another";
-    const text = readErrors(errors);
-    if (code === exitBadConfiguration) throw new HoldfastError("CONFIG_INVALID", text);
-    throw notStarted(home, text || `it ended with ${code}`);
-  } finally {
-    closeSync(errors);
-  }
-}
-
 /**
- * A file nobody can see: a pipe would break when we go, and the daemon's next warning would end it. What it says before
- * it is ready is ours to tell; what comes later is in its log.
+ * ready: it answers. moved: another process, outside the kept one we are in, goes on and tells us nothing. another: somebody has the
+ * home already, or was quicker.
  */
-function openErrorFile(): number {
-  const path = join(tmpdir(), `holdfast-start-${process.pid}-${crypto.randomUUID()}`);
-  const descriptor = openSync(path, "wx+", 0o600);
-  rmSync(path);
-  return descriptor;
+export type StartOutcome = "ready" | "moved" | "another";
+
+/** @throws HoldfastError DAEMON_UNREACHABLE, or why it refuses to start */
+export async function startOnce(
+  home: string,
+  environment: NodeJS.ProcessEnv,
+  {
+    args = [],
+    timeoutMs = readyTimeoutMs,
+  }: { readonly args?: readonly string[]; readonly timeoutMs?: number } = {},
+): Promise<StartOutcome> {
+  using errors = new StartErrors();
+  const child = spawn(process.execPath, [daemonProgram(), "--json", ...args], {
+    detached: true,
+    cwd: "/",
+    env: daemonVariables(home, environment),
+    stdio: ["ignore", "pipe", errors.descriptor],
+  });
+  const code = await readyOrExit(child, timeoutMs);
+  if (code === "ready") return "ready";
+  if (code === daemonExitCode.done) return "moved";
+  const refusal = errors.refusal();
+  if (refusal?.code === "DAEMON_RUNNING") return "another";
+  // The newer one that wrote the store may be there, and only not have answered yet.
+  if (refusal?.code === "STORE_TOO_NEW" && readPresence(home).state === "running") return "another";
+  if (refusal !== undefined && refusal.code !== "INTERNAL") throw refusal;
+  throw notStarted(home, refusal?.message ?? (errors.text() || `it ended with ${code}`));
 }
 
-function readyOrExit(child: ChildProcess): Promise<"ready" | number | null> {
+function readyOrExit(child: ChildProcess, timeoutMs: number): Promise<"ready" | number | null> {
   const { promise, resolve, reject } = Promise.withResolvers<"ready" | number | null>();
-  const timer = setTimeout(() => resolve(null), readyTimeoutMs);
+  const timer = setTimeout(() => resolve(null), timeoutMs);
   child.once("error", reject);
   child.stdout?.once("data", () => resolve("ready"));
   child.once("exit", (code) => resolve(code));
@@ -94,31 +87,7 @@ function readyOrExit(child: ChildProcess): Promise<"ready" | number | null> {
   });
 }
 
-/** Without the warnings of Node itself. */
-function readErrors(descriptor: number): string {
-  const buffer = Buffer.alloc(Math.min(fstatSync(descriptor).size, mostErrorBytes));
-  readSync(descriptor, buffer, 0, buffer.length, 0);
-  const lines = buffer.toString().split("\n");
-  return lines
-    .filter((line) => !/^\(node:\d+\)|^\(Use `node --trace/.test(line))
-    .join("\n")
-    .trim();
-}
-
-async function answersWithin(home: string, deadlineMs: number): Promise<boolean> {
-  do {
-    try {
-      const client = await connect({ home });
-      client.close();
-      return true;
-    } catch {
-      await delay(pollMs); // not yet
-    }
-  } while (performance.now() < deadlineMs);
-  return false;
-}
-
-function notStarted(home: string, why: string): HoldfastError {
+export function notStarted(home: string, why: string): HoldfastError {
   return new HoldfastError("DAEMON_UNREACHABLE", `The daemon of ${home} did not start: ${why}`, {
     hint: `Read ${join(home, "daemon.log")}.`,
     retryable: false,

@@ -54,6 +54,10 @@ export class Client implements Operations {
   readonly daemon: VerbGroup<"daemon">;
   readonly config: VerbGroup<"config">;
   readonly notifications: VerbGroup<"notifications">;
+  readonly lock: VerbGroup<"lock">;
+  readonly job: VerbGroup<"job">;
+  readonly barrier: VerbGroup<"barrier">;
+  readonly delegation: VerbGroup<"delegation">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -80,6 +84,10 @@ export class Client implements Operations {
       daemon: this.daemon,
       config: this.config,
       notifications: this.notifications,
+      lock: this.lock,
+      job: this.job,
+      barrier: this.barrier,
+      delegation: this.delegation,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));

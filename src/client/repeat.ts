@@ -6,11 +6,12 @@ interface KnownFields {
   readonly idempotencyKey?: unknown;
   readonly writer?: unknown;
   readonly timeoutMs?: unknown;
+  readonly waitMs?: unknown;
 }
 
 /**
  * May it be sent again when the first try may have been carried out? A verb that reads; a start with a key; bytes with
- * a writer's sequence. A stop of the daemon not: the second one would end its successor.
+ * a writer's sequence; a lock, which its owner gets again. A stop of the daemon not: the second one would end its successor.
  */
 export function isRepeatable<Name extends OperationName>(name: Name, input: OperationInput<Name>): boolean {
   if (name === "daemon.stop") return false;
@@ -18,7 +19,8 @@ export function isRepeatable<Name extends OperationName>(name: Name, input: Oper
   const { idempotencyKey, writer } = input as KnownFields; // of other verbs they are undefined
   return (
     (name === "process.start" && idempotencyKey !== undefined) ||
-    (name === "process.write" && writer !== undefined)
+    (name === "process.write" && writer !== undefined) ||
+    name === "lock.acquire"
   );
 }
 
@@ -28,7 +30,10 @@ export function inputForRepeat<Name extends OperationName>(
   input: OperationInput<Name>,
   elapsedMs: number,
 ): OperationInput<Name> {
-  const { timeoutMs } = input as KnownFields; // as above
+  const { timeoutMs, waitMs } = input as KnownFields; // as above
+  if (name === "lock.acquire" && typeof waitMs === "number") {
+    return { ...input, waitMs: Math.max(0, Math.round(waitMs - elapsedMs)) };
+  }
   if (name !== "process.wait" || typeof timeoutMs !== "number") return input;
   return { ...input, timeoutMs: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
 }

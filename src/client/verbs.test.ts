@@ -54,4 +54,9 @@ test("a wait that is asked again has only the rest of its time", () => {
   });
   expect(inputForRepeat("process.wait", { ids: ["a"] }, 5_000)).toEqual({ ids: ["a"] });
   expect(inputForRepeat("process.get", { id: "a" }, 5_000)).toEqual({ id: "a" });
+  const lock = { scope: "s", identity: "i" };
+  expect(isRepeatable("lock.acquire", lock)).toBe(true);
+  expect(isRepeatable("lock.release", lock)).toBe(false);
+  expect(inputForRepeat("lock.acquire", { ...lock, waitMs: 1_000 }, 400)).toEqual({ ...lock, waitMs: 600 });
+  expect(inputForRepeat("lock.acquire", { ...lock, waitMs: 1_000 }, 5_000)).toEqual({ ...lock, waitMs: 0 });
 });

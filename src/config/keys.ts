@@ -28,6 +28,8 @@ export const reservedVariables: ReadonlySet<string> = new Set([
   "HOLDFAST_RUN",
   "HOLDFAST_SESSION",
   "HOLDFAST_TASK",
+  "HOLDFAST_TERMINAL",
+  "HOLDFAST_SOFT_NOFILE",
 ]);
 
 /** `output.tailBytes` gives `HOLDFAST_OUTPUT_TAIL_BYTES`. */

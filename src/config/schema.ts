@@ -1,6 +1,7 @@
 // The one place where configuration keys are made. The file format, the environment variables, `config explain` and
 // docs/configuration.md all follow from this schema: a key added here is everywhere.
 import { z } from "zod";
+import { noticeKindSchema } from "../protocol/notices.ts";
 import { nameSchema } from "../protocol/process.ts";
 
 export interface KeyFacts {
@@ -20,9 +21,46 @@ export function key<Schema extends z.ZodDefault>(schema: Schema, facts: KeyFacts
   return schema;
 }
 
+/** Where notices are pushed to; all conditions of a filter hold. */
+const sinkFilter = {
+  session: z.string().min(1).optional(),
+  profile: z.string().min(1).optional(),
+  /** The name of a process. */
+  process: nameSchema.optional(),
+  kinds: z.array(noticeKindSchema).optional(),
+  /** Pauses before each further attempt; after the last the delivery is dead. */
+  scheduleMs: z.array(z.int().nonnegative().max(604_800_000)).max(50).optional(),
+};
+const absolutePath = z.string().regex(/^\//, "an absolute path");
+const sinkSchema = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("webhook"),
+    url: z.url({ protocol: /^https?$/ }),
+    /** Files with one secret each (whsec_…), readable by you alone; two while a secret is rotated. */
+    secretFiles: z.array(absolutePath).min(1).max(4),
+    timeoutMs: z.int().min(100).max(120_000).default(15_000),
+    /** Hosts that may have an address inside this machine or its networks. */
+    allowHosts: z.array(z.string().min(1)).default([]),
+    ...sinkFilter,
+  }),
+  z.strictObject({
+    kind: z.literal("command"),
+    command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
+    cwd: absolutePath.optional(),
+    input: z.enum(["text", "json"]).default("text"),
+    limitMs: z.int().min(1_000).max(86_400_000).default(3_600_000),
+    gatherMs: z.int().min(0).max(60_000).default(100),
+    mostResumptions: z.int().min(1).max(10_000).default(12),
+    ...sinkFilter,
+  }),
+]);
+export type SinkConfig = z.output<typeof sinkSchema>;
+
 // Node fires a timer of more than 2^31 - 1 ms at once.
 const timerMs = z.int().max(2_147_483_647);
 const count = z.int().nonnegative();
+const variableName = z.string().regex(/^[^=*\0]+$/, "the name of a variable");
+const variablePattern = z.string().regex(/^[^=\0]+$/, "the name of a variable, with * for anything");
 const live = { needsRestart: false };
 const atRestart = { needsRestart: true };
 const inMs = { unit: "milliseconds", ...live };
@@ -105,6 +143,42 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  sinks: key(z.record(nameSchema, sinkSchema).default({}), {
+    description: "Where notices are pushed to: webhooks, and commands that resume an agent; by name.",
+    unit: null,
+    ...live,
+  }),
+  desktop: z
+    .strictObject({
+      command: key(z.array(z.string().min(1)).min(1).default(["notify-send", "--app-name=Holdfast"]), {
+        description: "The program that shows a desktop notice; title and text are added to its arguments.",
+        unit: null,
+        ...live,
+      }),
+    })
+    .prefault({}),
+  jobs: z
+    .strictObject({
+      limitMs: key(timerMs.min(1_000).default(3_600_000), {
+        description:
+          "How long a job may run when its caller gives no limit; then it is ended, and its end told.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  notifications: z
+    .strictObject({
+      keepPendingMs: key(count.default(2_592_000_000), {
+        description:
+          "How long a notice that nobody has taken care of is kept; what goes then is told in the daemon's log.",
+        ...inMs,
+      }),
+      keepSettledMs: key(count.default(604_800_000), {
+        description: "How long a notice that was seen or acknowledged, or that nobody asked for, is kept.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
   shell: z
     .strictObject({
       program: key(z.string().regex(/^\//, "an absolute path").nullable().default(null), {
@@ -116,6 +190,26 @@ export const configSchema = z.strictObject({
       captureTimeoutMs: key(timerMs.min(1).default(10_000), {
         description: "How long the login shell may take to tell its environment.",
         ...inMs,
+      }),
+    })
+    .prefault({}),
+  environment: z
+    .strictObject({
+      pass: key(z.array(variableName).default([]), {
+        description: "Names of variables that every child gets, whatever is withheld otherwise.",
+        unit: null,
+        ...live,
+      }),
+      deny: key(z.array(variablePattern).default([]), {
+        description:
+          "Names, with * for anything, that no child of a session, a task or a terminal gets besides credentials.",
+        unit: null,
+        ...live,
+      }),
+      allow: key(z.array(variablePattern).default([]), {
+        description: "Names, with * for anything, that a terminal gets besides its own list.",
+        unit: null,
+        ...live,
       }),
     })
     .prefault({}),
@@ -138,6 +232,15 @@ export const configSchema = z.strictObject({
       checkIntervalMs: key(timerMs.min(1_000).default(21_600_000), {
         description:
           "Time between two integrity checks of the database; a new value counts after the next one.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  daemon: z
+    .strictObject({
+      drainMs: key(timerMs.min(0).default(2_000), {
+        description:
+          "How long a daemon that was told to go lets open waits finish; starts are refused meanwhile.",
         ...inMs,
       }),
     })

@@ -4,41 +4,71 @@ import { join } from "node:path";
 import type { ApiOptions } from "../api/index.ts";
 import { ConfigStore } from "../config/index.ts";
 import { installBinary, Launcher, leaveTree } from "../keeper/index.ts";
-import { createRuntime, SessionInterrupts, type DaemonSelf, type Runtime } from "../operations/index.ts";
+import {
+  BusySources,
+  createRuntime,
+  RequestLog,
+  SessionInterrupts,
+  type Runtime,
+  type StopRequest,
+} from "../operations/index.ts";
 import {
   LoginEnvironment,
   ProcessRegistry,
-  recover,
   runToEnd,
   StartGate,
-  sweepRegularly,
   type ProcessContext,
   type Recovery,
 } from "../processes/index.ts";
-import type { DaemonStatus } from "../protocol/daemon.ts";
-import { Store } from "../store/index.ts";
+import type { Leave, StatusFile } from "../home/index.ts";
+import type { PreviousEnd } from "../protocol/daemon.ts";
+import { refuseNewerStore, Store } from "../store/index.ts";
+import { problemLog, type Log } from "../util/log.ts";
+import { beginNotifier, openNotifications } from "./begin-notifications.ts";
+import { Drain } from "./drain.ts";
 import { listen } from "./listen.ts";
-import { HomeLock } from "./lock.ts";
+import { tellStart } from "./log/tell-start.ts";
+import { Ownership } from "./ownership.ts";
+import { storeFileOf } from "./preflight.ts";
+import { Problems } from "./problems.ts";
+import { takeOver, type ReplaceOptions } from "./replace.ts";
+import { Self } from "./self.ts";
 import { beginUpkeep } from "./upkeep.ts";
 import { readVersion } from "./version.ts";
+import { recoverWhenWritable } from "./writable.ts";
 
 export interface BootOptions {
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
-  readonly report: (message: string, cause?: unknown) => void;
+  /** Told what concerns no request. */
+  readonly report: ProcessContext["report"];
+  /** Told of requests too; without it, only those that failed for a reason of ours reach report. */
+  readonly log?: Log;
+  /** The home is ours, and this is how it is configured. What is returned is called when it is about to be given up. */
+  readonly onConfig?: (config: ConfigStore) => () => void;
   /** Listen on the home's socket; an embedded runtime need not. */
   readonly listen: boolean;
-  readonly onStopRequested: () => void;
+  /** Inside another program, which must not be ended with it. */
+  readonly isEmbedded?: boolean;
+  /** Take the home from the daemon that has it. */
+  readonly replace?: ReplaceOptions | undefined;
+  /** The drain has begun; every further request is told too. */
+  readonly onStopRequested: (request: StopRequest) => void;
 }
 
 export interface Daemon {
   readonly runtime: Runtime;
   readonly recovery: Recovery;
+  /** How it is, for readers with no daemon. */
+  readonly status: StatusFile;
+  /** How the daemon before this one ended, if there was one. */
+  readonly previousEnd: PreviousEnd | undefined;
+  readonly drain: Drain;
   /** Processes go on. */
-  close(): Promise<void>;
+  close(leave?: Leave): Promise<void>;
 }
 
-const nothingRecovered: Recovery = { adopted: 0, ended: 0, rebuilt: 0 };
+const closed: Leave = { state: "stopped", exitReason: "closed by the program it ran in" };
 
 /** Closes in the reverse order of opening, also when opening fails half-way. */
 class Closers {
@@ -53,12 +83,38 @@ class Closers {
   }
 }
 
+function logOf({ log, report }: BootOptions): Log {
+  return log ?? problemLog(report);
+}
+
+/** @throws HoldfastError DAEMON_RUNNING, DAEMON_FOREIGN, CONFIG_INVALID, and what the home's files say */
 export async function bootDaemon(options: BootOptions): Promise<Daemon> {
+  const { home, environment, report, replace } = options;
+  refuseNewerStore(storeFileOf(home));
+  await mkdir(join(home, "runs"), { recursive: true, mode: 0o700 });
+  const binary = await installBinary(home);
+  const isEmbedded = options.isEmbedded ?? false;
+  const claim = { home, binary, version: readVersion(), isEmbedded, environment, report };
+  const own = replace === undefined ? await Ownership.take(claim) : await takeOver(claim, replace);
+  tellStart(logOf(options), { home, version: claim.version, previousEnd: own.previousEnd });
   const closers = new Closers();
   try {
-    return await boot(options, closers);
+    const { runtime, recovery, drain } = await boot(options, closers, binary, own.status);
+    const close = async (leave: Leave = closed): Promise<void> => {
+      own.status.change({ state: "draining" });
+      try {
+        await closers.run();
+      } finally {
+        own.release(leave);
+      }
+    };
+    return { runtime, recovery, drain, status: own.status, previousEnd: own.previousEnd, close };
   } catch (error) {
-    await closers.run();
+    try {
+      await closers.run();
+    } finally {
+      own.release({ state: "failed", exitReason: error instanceof Error ? error.message : String(error) });
+    }
     throw error;
   }
 }
@@ -67,16 +123,14 @@ async function openProcesses(
   options: BootOptions,
   closers: Closers,
   binary: string,
-  problems: string[],
+  onProblem: (problem: Error) => void,
 ): Promise<{ context: ProcessContext; config: ConfigStore }> {
   const { home, environment, report } = options;
   const config = ConfigStore.open({ home, environment });
+  const letGo = options.onConfig?.(config);
+  closers.add(() => letGo?.());
   closers.add(() => config.close());
-  const onProblem = (problem: Error): void => {
-    problems.push(problem.message);
-    report(problem.message, problem);
-  };
-  const store = await Store.open({ file: join(home, "holdfast.db"), onProblem });
+  const store = await Store.open({ file: storeFileOf(home), onProblem });
   closers.add(() => store.close());
   // Nothing can be started where nothing can be written: then the launcher is asked only if somebody tries.
   const launcher = await Launcher.open({ home, binary, environment, isLazy: store.access === "read-only" });
@@ -103,80 +157,76 @@ async function openProcesses(
   return { context, config };
 }
 
-async function boot(options: BootOptions, closers: Closers): Promise<Daemon> {
-  const { home } = options;
-  await mkdir(join(home, "runs"), { recursive: true, mode: 0o700 });
-  const binary = await installBinary(home);
-  const lock = await HomeLock.take(join(home, "daemon.lock"), binary);
-  closers.add(() => lock.release());
+function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrupts): BusySources {
+  const busy = new BusySources();
+  busy.add({ name: "processes", count: () => registry.liveCount, holdsDrain: false });
+  busy.add({ name: "waits", count: () => interrupts.openCount, holdsDrain: true });
+  return busy;
+}
+
+function toldOf(requests: RequestLog): Pick<ApiOptions, "onError" | "onStream"> {
+  return {
+    onError: (error, requestId) => requests.refused(error, requestId),
+    onStream: (route, requestId) => requests.streamed(route, requestId),
+  };
+}
+
+async function boot(
+  options: BootOptions,
+  closers: Closers,
+  binary: string,
+  status: StatusFile,
+): Promise<Pick<Daemon, "runtime" | "recovery" | "drain">> {
   // A daemon started from inside a kept process must not fall with it.
   await leaveTree(options.environment);
-  const problems: string[] = [];
-  const { context, config } = await openProcesses(options, closers, binary, problems);
-  const isWritable = context.store.access === "read-write";
-  // What is found cannot be written down otherwise: the rows are told as they were left.
-  const recovery = isWritable ? await recover(context) : nothingRecovered;
-  if (isWritable) closers.add(sweepRegularly(context));
-  closers.add(beginUpkeep(context));
-  const self = new Self(context, options, problems);
+  const log = logOf(options);
+  const problems = new Problems();
+  problems.from(() => log.problems);
+  const { context, config } = await openProcesses(options, closers, binary, (problem) => {
+    problems.add(problem);
+    options.report(problem.message, problem);
+    if (status.current.state === "running") status.change({ state: "degraded" });
+  });
+  problems.from(() => config.watchFailures);
+  const onWritable = (): void => {
+    problems.pass("STORE_FULL", "STORE_READ_ONLY");
+    log.info({}, "the store can be written again");
+    if (problems.current.length === 0 && status.current.state === "degraded")
+      status.change({ state: "running" });
+  };
+  const recovery = await recoverWhenWritable(context, { closers, onWritable });
+  const upkeep = beginUpkeep(context);
+  problems.from(() => upkeep.damage);
+  closers.add(() => upkeep.end());
+  const tellActive = (): void => status.setActive({ processes: context.registry.liveCount });
+  closers.add(context.registry.listen(tellActive));
+  tellActive();
+  const interrupts = new SessionInterrupts();
+  const busy = busySourcesOf(context, interrupts);
+  const drain = new Drain({
+    busy,
+    configuredMs: () => config.current.daemon.drainMs,
+    onBegin: () => status.change({ state: "draining" }),
+  });
+  const { onStopRequested } = options;
+  const self = new Self(context, { problems, file: status, drain, onStopRequested });
+  const requests = new RequestLog(log);
+  const notifications = openNotifications(context);
   const runtime = createRuntime({
     processes: context,
+    notifications,
     gate: new StartGate(),
     config,
-    interrupts: new SessionInterrupts(),
+    interrupts,
+    busy,
     daemon: self,
+    requests,
   });
+  closers.add(beginNotifier({ notifications, runtime, config, environment: options.environment, busy }));
   if (options.listen) {
-    const onInternalError: ApiOptions["onInternalError"] = (error, requestId) =>
-      options.report(`Request ${requestId} failed.`, error);
-    const api = await listen(home, { runtime, version: self.version, onInternalError });
+    const api = await listen(context.home, status, { runtime, version: self.version, ...toldOf(requests) });
     closers.add(() => api.close());
   }
-  return { runtime, recovery, close: () => closers.run() };
-}
-
-/** Null when it does not answer: doctor tells why. */
-async function launcherPidOf(launcher: Launcher): Promise<number | null> {
-  const status = await launcher.status().catch(() => undefined);
-  return status?.pid ?? null;
-}
-
-class Self implements DaemonSelf {
-  readonly version = readVersion();
-  readonly #context: ProcessContext;
-  readonly #options: BootOptions;
-  readonly #problems: readonly string[];
-  readonly #startedAt = new Date().toISOString();
-  isStopping = false;
-
-  constructor(context: ProcessContext, options: BootOptions, problems: readonly string[]) {
-    this.#context = context;
-    this.#options = options;
-    this.#problems = problems;
-  }
-
-  async status(): Promise<DaemonStatus> {
-    const { store, registry, launcher, home } = this.#context;
-    const counts = await store.processes.countByState();
-    // Where nothing can be written there may be none, and none can be started.
-    const isAsked = store.access === "read-write";
-    const launcherPid = isAsked ? await launcherPidOf(launcher) : null;
-    return {
-      state: this.isStopping ? "draining" : this.#problems.length > 0 ? "degraded" : "running",
-      pid: process.pid,
-      version: this.version,
-      home,
-      startedAt: this.#startedAt,
-      running: registry.liveCount,
-      processes: Object.values(counts).reduce((sum, count) => sum + count, 0),
-      launcherPid,
-      problems: [...this.#problems],
-    };
-  }
-
-  requestStop(): void {
-    this.isStopping = true;
-    // After the answer: whoever asked should hear that it will be so.
-    setImmediate(this.#options.onStopRequested);
-  }
+  status.change({ state: problems.current.length > 0 ? "degraded" : "running" });
+  return { runtime, recovery, drain };
 }

@@ -28,13 +28,18 @@ export class Outbox {
   constructor({ store, now = Date.now }: OutboxOptions) {
     this.#store = store;
     this.#now = now;
-    store.listenNotices(() => this.#wake());
+    store.listenNotices(() => this.wake());
   }
 
   /** Called when something may be owed that was not before. Returns how to stop. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Something may be due that was not before: a session became idle, a person came. */
+  wake(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** Resolves with what there is; with nothing when the wait is over or its caller is gone. */
@@ -61,14 +66,14 @@ export class Outbox {
 
   async release(ids: readonly string[], consumer: string): Promise<Map<string, Settlement>> {
     const settled = await settleEach(ids, (id) => this.#store.notices.release(id, consumer));
-    this.#wake();
+    this.wake();
     return settled;
   }
 
   /** Owed again. False if there is no such notice. */
   async replay(id: string): Promise<boolean> {
     const found = await this.#store.notices.replay(id);
-    if (found) this.#wake();
+    if (found) this.wake();
     return found;
   }
 
@@ -85,7 +90,7 @@ export class Outbox {
       const left = (this.#held.get(processId) ?? 1) - 1;
       if (left > 0) this.#held.set(processId, left);
       else this.#held.delete(processId);
-      this.#wake();
+      this.wake();
     };
   }
 
@@ -125,10 +130,6 @@ export class Outbox {
     if (signal.aborted) over.resolve();
     await Promise.race([changed, over.promise]);
     clearTimeout(timer);
-  }
-
-  #wake(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

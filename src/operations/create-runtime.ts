@@ -10,10 +10,13 @@ import {
   type OperationOutput,
 } from "../protocol/operations.ts";
 import type { z } from "zod";
-import type { Handler, OperationContext } from "./context.ts";
+import { noticeFeed } from "../notifications/index.ts";
+import type { Answered, Handler, OperationContext } from "./context.ts";
 import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
-import type { EventsOptions, LiveOutput, LiveOutputOptions, Runtime } from "./runtime.ts";
+import type { NoticeWithText } from "../protocol/notices.ts";
+import { noticeQuery } from "./notice-query.ts";
+import type { EventsOptions, LiveOutput, LiveOutputOptions, NoticesOptions, Runtime } from "./runtime.ts";
 
 /** One line per field: which, and what is wrong with it. */
 function invalidArgument(name: string, error: z.ZodError): HoldfastError {
@@ -22,6 +25,11 @@ function invalidArgument(name: string, error: z.ZodError): HoldfastError {
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
     .join("; ");
   return new HoldfastError("INVALID_ARGUMENT", `${name}: ${text}`, { details: { problems } });
+}
+
+function unforeseen(name: string, thrown: unknown): HoldfastError {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new HoldfastError("INTERNAL", `${name} failed: ${reason}`, { cause: thrown });
 }
 
 class DaemonRuntime implements Runtime {
@@ -38,30 +46,45 @@ class DaemonRuntime implements Runtime {
     input: OperationInput<Name>,
     caller: Caller,
     signal: AbortSignal = new AbortController().signal,
+    answered: Answered = () => Promise.resolve(true),
   ): Promise<OperationOutput<Name>> {
-    const parsed = operations[name].input.safeParse(input);
-    if (!parsed.success) throw invalidArgument(name, parsed.error);
-    const { processes } = this.#context;
+    const { processes, requests } = this.#context;
+    const facts = { name, caller, input, beganAtMs: performance.now() };
     try {
+      const parsed = operations[name].input.safeParse(input);
+      if (!parsed.success) throw invalidArgument(name, parsed.error);
+      if (!operations[name].reads) this.#showLife(caller);
       // The table gives every name the handler of its own input and output; the union is lost in the lookup.
       const handler = handlers[name] as unknown as Handler<OperationName>;
-      return (await handler(this.#context, {
+      const output = (await handler(this.#context, {
         input: parsed.data,
         caller,
+        answered,
         // Made when asked for: most verbs never do, and it costs more than some of them.
         get signal() {
           return AbortSignal.any([signal, processes.signal]);
         },
       })) as OperationOutput<Name>;
-    } catch (error) {
-      if (isHoldfastError(error)) throw error;
-      processes.report(`${name} (${caller.requestId}) failed in a way nobody foresaw.`, error);
-      throw new HoldfastError(
-        "INTERNAL",
-        `${name} failed: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      );
+      requests.answered(facts, output);
+      return output;
+    } catch (thrown) {
+      const error = isHoldfastError(thrown) ? thrown : unforeseen(name, thrown);
+      requests.failed(facts, error);
+      throw error;
     }
+  }
+
+  /** A session that acts is there again: what could not be delivered to it is tried once more. */
+  #showLife({ session }: Caller): void {
+    const { notifications, processes } = this.#context;
+    const { deadLetters, outbox } = notifications;
+    if (session === undefined || !deadLetters.has(session)) return;
+    deadLetters
+      .revive(session)
+      .then(() => outbox.wake())
+      .catch((error: unknown) =>
+        processes.report(`What is owed to ${session} could not be tried again.`, error),
+      );
   }
 
   async newestCursor(): Promise<number> {
@@ -70,6 +93,17 @@ class DaemonRuntime implements Runtime {
 
   events(options: EventsOptions): AsyncIterable<Event> {
     return this.#feed.read(options);
+  }
+
+  async *notices(options: NoticesOptions): AsyncGenerator<NoticeWithText, void, undefined> {
+    const { notifications, processes } = this.#context;
+    const query = await noticeQuery(processes, options);
+    yield* noticeFeed(notifications, {
+      query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
+      after: options.after ?? (await processes.store.notices.last()),
+      signal:
+        options.signal === undefined ? processes.signal : AbortSignal.any([options.signal, processes.signal]),
+    });
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

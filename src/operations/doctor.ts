@@ -1,5 +1,7 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
+import { daemonExitCode } from "../home/index.ts";
 import type { OperationOutput } from "../protocol/operations.ts";
+import { checkSupervision } from "../supervision/index.ts";
 import type { Handler, OperationContext } from "./context.ts";
 
 type Check = OperationOutput<"doctor">["checks"][number];
@@ -86,8 +88,45 @@ function checkConfig({ config }: OperationContext): Promise<Check> {
   );
 }
 
-export const doctor: Handler<"doctor"> = async (context) => ({
-  checks: await Promise.all(
-    [checkHome, checkDisk, checkStore, checkLauncher, checkConfig].map((check) => check(context)),
-  ),
-});
+async function checkDaemon({ daemon }: OperationContext): Promise<Check> {
+  const { problems, previousEnd, pid } = await daemon.status();
+  const name = "daemon";
+  if (problems.length > 0)
+    return {
+      name,
+      result: "problem",
+      message: problems.join(" "),
+      hint: "See `holdfast daemon logs --level warn`.",
+    };
+  if (previousEnd === null || previousEnd.how === "left")
+    return { name, result: "ok", message: `Process ${pid} has nothing to complain about.` };
+  const how = previousEnd.how === "killed" ? "was killed" : "did not say why it went";
+  return {
+    name,
+    result: "warning",
+    message: `The daemon before this one, process ${previousEnd.pid}, ${how}.`,
+    hint: "Nothing is lost by that. If nobody did it, the machine may be short of memory: see the kernel's log.",
+  };
+}
+
+/** Where the home lies, and who starts the daemon. */
+async function checkPlace({ processes, config, daemon }: OperationContext): Promise<Check[]> {
+  const { pid, supervisor, version } = await daemon.status();
+  return await checkSupervision({
+    home: processes.home,
+    environment: process.env,
+    version,
+    exitCodes: daemonExitCode,
+    drainMs: config.current.daemon.drainMs,
+    daemonPid: pid,
+    supervisor,
+  });
+}
+
+export const doctor: Handler<"doctor"> = async (context) => {
+  const own = [checkHome, checkDisk, checkStore, checkLauncher, checkConfig, checkDaemon].map((check) =>
+    check(context),
+  );
+  const [place, ...checks] = await Promise.all([checkPlace(context), ...own]);
+  return { checks: [...checks, ...place] };
+};

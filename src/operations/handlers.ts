@@ -6,10 +6,36 @@ import { configGet } from "./config-get.ts";
 import { configList } from "./config-list.ts";
 import { configSet } from "./config-set.ts";
 import type { Handler } from "./context.ts";
+import { daemonIdle } from "./daemon-idle.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { daemonStop } from "./daemon-stop.ts";
 import { doctor } from "./doctor.ts";
 import { gc } from "./gc.ts";
+import { lockAcquire } from "./lock-acquire.ts";
+import { lockList } from "./lock-list.ts";
+import { lockRelease } from "./lock-release.ts";
+import { jobRun } from "./job-run.ts";
+import { jobList } from "./job-list.ts";
+import { jobGet } from "./job-get.ts";
+import { jobResult } from "./job-result.ts";
+import { barrierSet } from "./barrier-set.ts";
+import { barrierGet } from "./barrier-get.ts";
+import { barrierClear } from "./barrier-clear.ts";
+import { sessionBusy } from "./session-busy.ts";
+import { sessionIdle } from "./session-idle.ts";
+import { sessionAttend } from "./session-attend.ts";
+import { delegationStart } from "./delegation-start.ts";
+import { delegationProgress } from "./delegation-progress.ts";
+import { delegationFinish } from "./delegation-finish.ts";
+import { delegationCancel } from "./delegation-cancel.ts";
+import { delegationList } from "./delegation-list.ts";
+import { notificationsAcknowledge } from "./notifications-acknowledge.ts";
+import { notificationsClaim } from "./notifications-claim.ts";
+import { notificationsDead } from "./notifications-dead.ts";
+import { notificationsGet } from "./notifications-get.ts";
+import { notificationsList } from "./notifications-list.ts";
+import { notificationsRelease } from "./notifications-release.ts";
+import { notificationsReplay } from "./notifications-replay.ts";
 import { processActive } from "./process-active.ts";
 import { processCloseStdin } from "./process-close-stdin.ts";
 import { processGet } from "./process-get.ts";
@@ -42,11 +68,37 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "session.interrupt": sessionInterrupt,
   "daemon.status": daemonStatus,
   "daemon.stop": daemonStop,
+  "daemon.idle": daemonIdle,
   "config.get": configGet,
   "config.set": configSet,
   "config.list": configList,
   "config.explain": configExplain,
   "config.check": configCheck,
+  "notifications.list": notificationsList,
+  "notifications.get": notificationsGet,
+  "notifications.claim": notificationsClaim,
+  "notifications.acknowledge": notificationsAcknowledge,
+  "notifications.release": notificationsRelease,
+  "lock.acquire": lockAcquire,
+  "lock.release": lockRelease,
+  "lock.list": lockList,
+  "notifications.replay": notificationsReplay,
+  "notifications.dead": notificationsDead,
+  "job.run": jobRun,
+  "job.list": jobList,
+  "job.get": jobGet,
+  "job.result": jobResult,
+  "barrier.set": barrierSet,
+  "barrier.get": barrierGet,
+  "barrier.clear": barrierClear,
+  "session.busy": sessionBusy,
+  "session.idle": sessionIdle,
+  "session.attend": sessionAttend,
+  "delegation.start": delegationStart,
+  "delegation.progress": delegationProgress,
+  "delegation.finish": delegationFinish,
+  "delegation.cancel": delegationCancel,
+  "delegation.list": delegationList,
   gc,
   doctor,
 };

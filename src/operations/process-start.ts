@@ -4,7 +4,12 @@ import type { Handler } from "./context.ts";
 
 /** A child that cannot be executed is an answer, not an error: it has ended with `spawn_failed`. */
 export const processStart: Handler<"process.start"> = async (context, { input, caller }) => {
-  if (context.daemon.isStopping) throw new HoldfastError("DAEMON_STOPPING", "The daemon is about to end.");
+  if (context.daemon.isStopping) {
+    const details = { retryAfterMs: context.daemon.leavesInMs };
+    throw new HoldfastError("DAEMON_STOPPING", "The daemon is about to end; nothing was started.", {
+      details,
+    });
+  }
   const owner = {
     ...input.owner,
     ...(input.owner.session === undefined && caller.session !== undefined ? { session: caller.session } : {}),

@@ -1,6 +1,7 @@
 // What the daemon offers to its adapters (HTTP, WebSocket, MCP): verbs, events, and the live output of one process.
 import type { Event } from "../protocol/events.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
+import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 
 export interface EventsOptions {
@@ -9,6 +10,14 @@ export interface EventsOptions {
   /** Also tell when output grows (coalesced). */
   readonly output?: boolean;
   readonly signal?: AbortSignal;
+}
+
+export interface NoticesOptions extends NoticeFilter {
+  /** The last cursor the reader has seen; default: only what comes from now on. */
+  readonly after?: number | undefined;
+  /** Also those that nobody is owed. */
+  readonly recorded?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface LiveOutputOptions {
@@ -26,11 +35,15 @@ export interface Runtime {
     input: OperationInput<Name>,
     caller: Caller,
     signal?: AbortSignal,
+    /** Asked by verbs whose answer tells something that is then not told again; default: it is out at once. */
+    answered?: () => Promise<boolean>,
   ): Promise<OperationOutput<Name>>;
   /** Of the newest stored event; 0 when there is none. */
   newestCursor(): Promise<number>;
   /** Every stored event after a cursor, then live ones. */
   events(options: EventsOptions): AsyncIterable<Event>;
+  /** What is owed, by cursor; reading it settles nothing. */
+  notices(options: NoticesOptions): AsyncIterable<NoticeWithText>;
   /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
 }

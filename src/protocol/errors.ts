@@ -79,6 +79,26 @@ export const errorRegistry = {
     summary: "No process has this id or name.",
     hint: "List the processes with `holdfast ps -a`; an ended one is removed after its retention.",
   }),
+  DELEGATION_NOT_FOUND: define("not_found", {
+    summary: "No delegation has this id.",
+    hint: "List them with `holdfast delegation list`.",
+  }),
+  DELEGATION_OVER: define("conflict", {
+    summary: "The delegation has ended already.",
+    hint: "Register new work with `delegation start`.",
+  }),
+  NOT_A_JOB: define("conflict", {
+    summary: "The process is no job.",
+    hint: "Use `holdfast show` and `holdfast logs` for it.",
+  }),
+  SESSION_BUSY: define("conflict", {
+    summary: "Somebody else works on the session.",
+    hint: "Wait until details.until, or until whoever it is says that the session is idle.",
+  }),
+  NOTICE_NOT_FOUND: define("not_found", {
+    summary: "No notice has this id.",
+    hint: "List them with `holdfast notifications list`; a settled one is removed after a while.",
+  }),
   NOT_FOUND: define("not_found", {
     summary: "There is nothing at this address.",
     hint: "See details.operations for the verbs, and /openapi.json for what they take.",
@@ -123,8 +143,42 @@ export const errorRegistry = {
     summary: "Another daemon has this home.",
     hint: "Use that one; `holdfast daemon status` tells which it is.",
   }),
+  DAEMON_FOREIGN: define("conflict", {
+    summary: "A daemon in another container (PID namespace), or on another machine, has this home.",
+    hint: "Use it there, or give this place a home of its own with HOLDFAST_HOME.",
+  }),
+  DAEMON_UNPROVEN: define("conflict", {
+    summary: "Somebody has this home, and what can be seen does not prove who; nobody was signalled.",
+    hint: "See `holdfast daemon status`, and end that program yourself.",
+  }),
+  DAEMON_DENIED: define("denied", {
+    summary: "The daemon of this home is another user's and may not be signalled.",
+    hint: "Ask as that user, or as root.",
+  }),
+  UNIT_NOT_OURS: define("conflict", {
+    summary:
+      "The file of the service manager was not written by Holdfast for this home, or was changed by hand.",
+    hint: "Look at it, and move it away if it is not needed; `holdfast daemon install --force` replaces it.",
+  }),
+  LOCK_HELD: define("conflict", {
+    summary: "Another process has this lock.",
+    hint: "See details.lock for its owner; wait for it, or let its owner release it.",
+  }),
+  LOCK_NOT_OWNED: define("conflict", {
+    summary: "The lock is another process's, or nobody's: nothing was released.",
+    hint: "See `holdfast lock list`; name its owner with --pid if you act for it.",
+  }),
+  LOCK_OWNER_REFUSED: define("denied", {
+    summary:
+      "The process that should own the lock has ended, is another user's, or cannot be seen from here.",
+    hint: "Name a living process of yours with --pid (in the API: pid).",
+  }),
+  LOCK_DIRECTORY_UNSAFE: define("denied", {
+    summary: "Others may write to the directory of the locks.",
+    hint: "Make it yours alone, or choose another one with HOLDFAST_LOCK_DIR.",
+  }),
   ECHO_ON: define("conflict", {
-    summary: "The terminal would show the secret on its screen.",
+    summary: "The terminal, or the program that reads its keys, could show the secret on the screen.",
     hint: "Send the secret when the program asks for it, or force it.",
   }),
   STDIN_CLOSED: define("conflict", {
@@ -179,6 +233,10 @@ export const errorRegistry = {
     summary: "The connection to the keeper was lost; what was asked may or may not have been done.",
     hint: "Look at the state of the run before asking again.",
   }),
+  SERVICE_MANAGER_FAILED: define("unavailable", {
+    summary: "The service manager does not run here, or refused what it was asked.",
+    hint: "See the message; the file is in place, and the command can be given by hand.",
+  }),
   STORE_FULL: define("unavailable", {
     summary: "The disk of the store is full; nothing was changed, and reading still works.",
     hint: "Free some space on the disk of the home, then ask again.",
@@ -210,6 +268,10 @@ export const errorRegistry = {
   WAIT_INTERRUPTED: define("timeout", {
     summary: "The session was interrupted while it waited; the processes go on.",
     hint: "Wait again when there is nothing else to do.",
+  }),
+  DAEMON_STUCK: define("timeout", {
+    summary: "The daemon does not end, not even by SIGKILL; no other was started.",
+    hint: "Look at it with `ps`: state D is a disk or network that does not answer; end it, then ask again.",
   }),
   STORE_CORRUPT: define("internal", {
     summary: "The store is damaged or is no store.",

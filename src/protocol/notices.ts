@@ -75,6 +75,8 @@ export const noticeListOutputSchema = z.object({
   notices: z.array(noticeWithTextSchema),
   /** To go on from. */
   cursor: count,
+  /** Of the newest notice there is, within the filter or not. */
+  newest: count,
   /** Owed and not yet taken care of, within the filter. */
   pending: count,
 });
@@ -107,4 +109,25 @@ export const noticeSettlementsSchema = z.object({ results: z.array(noticeSettlem
 export const noticeReleaseInputSchema = z.object({
   notices: z.array(noticeIdSchema).min(1).max(1_000),
   consumer: z.string().min(1).max(256),
+});
+
+export const noticeReplayInputSchema = z.object({ notice: noticeIdSchema });
+export const noticeReplayOutputSchema = z.object({ deliveries: count });
+
+export const noticeDeadInputSchema = z.object({});
+export const noticeDeadOutputSchema = z.object({
+  deliveries: z.array(
+    z.object({
+      sink: z.string(),
+      state: z.enum(["dead", "needs_person"]),
+      attempts: count,
+      lastError: z.string().nullable(),
+      at: time,
+      notice: noticeWithTextSchema,
+    }),
+  ),
+  /** Turned off, because their receiver wants nothing any more. */
+  sinks: z.array(
+    z.object({ name: z.string(), state: z.enum(["enabled", "disabled"]), reason: z.string().nullable() }),
+  ),
 });

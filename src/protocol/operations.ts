@@ -3,8 +3,13 @@
 import type { z } from "zod";
 import * as control from "./control.ts";
 import * as daemon from "./daemon.ts";
+import * as l from "./locks.ts";
+import * as g from "./delegations.ts";
+import * as j from "./jobs.ts";
+import * as n from "./notices.ts";
 import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
+import * as s from "./sessions.ts";
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
 
 interface Operation {
@@ -99,6 +104,12 @@ export const operations = {
     d.daemonStopOutputSchema,
     "reads",
   ),
+  "daemon.idle": operation(
+    "Tell whether anything is running, waiting or to be delivered.",
+    d.daemonIdleInputSchema,
+    d.daemonIdleOutputSchema,
+    "reads",
+  ),
   "config.get": operation(
     "Tell the value of a configuration key.",
     d.configGetInputSchema,
@@ -129,6 +140,141 @@ export const operations = {
     d.configCheckOutputSchema,
     "reads",
   ),
+  "notifications.list": operation(
+    "List notices.",
+    n.noticeListInputSchema,
+    n.noticeListOutputSchema,
+    "reads",
+  ),
+  "notifications.get": operation("Tell one notice.", n.noticeGetInputSchema, n.noticeWithTextSchema, "reads"),
+  "notifications.claim": operation(
+    "Take owed notices for a while, to take care of them.",
+    n.noticeClaimInputSchema,
+    n.noticeClaimOutputSchema,
+    "changes",
+  ),
+  "notifications.acknowledge": operation(
+    "Say that notices were taken care of.",
+    n.noticeAcknowledgeInputSchema,
+    n.noticeSettlementsSchema,
+    "changes",
+  ),
+  "notifications.release": operation(
+    "Give claimed notices back.",
+    n.noticeReleaseInputSchema,
+    n.noticeSettlementsSchema,
+    "changes",
+  ),
+  "lock.acquire": operation(
+    "Take a lock for a process, or tell who has it.",
+    l.lockAcquireInputSchema,
+    l.lockAcquireOutputSchema,
+    "changes",
+  ),
+  "lock.release": operation(
+    "Give a lock of a process back, or all of them.",
+    l.lockReleaseInputSchema,
+    l.lockReleaseOutputSchema,
+    "changes",
+  ),
+  "lock.list": operation(
+    "List the locks of this user on this machine.",
+    l.lockListInputSchema,
+    l.lockListOutputSchema,
+    "reads",
+  ),
+  "notifications.replay": operation(
+    "Owe a notice again.",
+    n.noticeReplayInputSchema,
+    n.noticeReplayOutputSchema,
+    "changes",
+  ),
+  "notifications.dead": operation(
+    "List deliveries that were given up or wait for a person.",
+    n.noticeDeadInputSchema,
+    n.noticeDeadOutputSchema,
+    "reads",
+  ),
+  "job.run": operation(
+    "Run a job: detached, limited, its end owed.",
+    j.jobRunInputSchema,
+    startOutputSchema,
+    "changes",
+  ),
+  "job.list": operation("List jobs.", j.jobListInputSchema, j.jobListOutputSchema, "reads"),
+  "job.get": operation("Tell everything about one job.", j.jobReferenceSchema, processDetailSchema, "reads"),
+  "job.result": operation(
+    "Tell how a job ended and what it wrote, in one text.",
+    j.jobReferenceSchema,
+    j.jobResultSchema,
+    "reads",
+  ),
+  "barrier.set": operation(
+    "Say what a session waits for.",
+    s.barrierSetInputSchema,
+    s.barrierViewSchema,
+    "changes",
+  ),
+  "barrier.get": operation(
+    "Tell whether a session still has to wait.",
+    s.barrierSessionSchema,
+    s.barrierViewSchema,
+    "changes",
+  ),
+  "barrier.clear": operation(
+    "Wait for nothing any more.",
+    s.barrierSessionSchema,
+    s.barrierClearOutputSchema,
+    "changes",
+  ),
+  "session.busy": operation(
+    "Say that somebody works on a session, for a while.",
+    s.sessionBusyInputSchema,
+    s.sessionViewSchema,
+    "changes",
+  ),
+  "session.idle": operation(
+    "Say that nobody works on a session any more.",
+    s.sessionIdleInputSchema,
+    s.sessionViewSchema,
+    "changes",
+  ),
+  "session.attend": operation(
+    "Say that a person is there.",
+    s.sessionAttendInputSchema,
+    s.sessionAttendOutputSchema,
+    "changes",
+  ),
+  "delegation.start": operation(
+    "Register work that is done elsewhere.",
+    g.delegationStartInputSchema,
+    g.delegationViewSchema,
+    "changes",
+  ),
+  "delegation.progress": operation(
+    "Tell how delegated work stands.",
+    g.delegationProgressInputSchema,
+    g.delegationViewSchema,
+    "changes",
+  ),
+  "delegation.finish": operation(
+    "Tell what came of delegated work.",
+    g.delegationFinishInputSchema,
+    g.delegationViewSchema,
+    "changes",
+  ),
+  "delegation.cancel": operation(
+    "Give delegated work up.",
+    g.delegationCancelInputSchema,
+    g.delegationViewSchema,
+    "changes",
+  ),
+  "delegation.list": operation(
+    "List delegated work.",
+    g.delegationListInputSchema,
+    g.delegationListOutputSchema,
+    "reads",
+  ),
   gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
   doctor: operation(
     "Look for what is wrong with this home and machine.",
@@ -153,6 +299,8 @@ export interface Caller {
   readonly session?: string;
   /** Names one request in answers, errors, logs and stop reasons. */
   readonly requestId: string;
+  /** The socket it asks through, where there is one: the kernel knows who is at its other end. */
+  readonly connection?: object;
 }
 
 export interface CallOptions {

@@ -63,14 +63,23 @@ export const limitsSchema = z.object({
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
-const variables = z.record(z.string().regex(/^[^=\0]+$/), z.string().regex(/^[^\0]*$/));
+const variableName = z.string().regex(/^[^=\0]+$/);
+const variables = z.record(variableName, z.string().regex(/^[^\0]*$/));
+
+/** caller: all of it; command: without credentials; terminal: only what a terminal needs. */
+export const environmentPolicySchema = z.enum(["caller", "command", "terminal"]);
+export type EnvironmentPolicy = z.infer<typeof environmentPolicySchema>;
 
 export const environmentSchema = z.object({
   /** The caller's whole environment. Without it, the login shell's is the base. */
   caller: variables.optional(),
+  /** What of it the child gets; default: without credentials when the process belongs to a session or task. */
+  policy: environmentPolicySchema.optional(),
+  /** Names that the child gets whatever the policy withholds. */
+  pass: z.array(variableName).default([]),
   set: variables.default({}),
   remove: z.array(z.string()).default([]),
-  /** `set` and nothing else. */
+  /** `set`, what `pass` names, and nothing else. */
   exact: z.boolean().default(false),
 });
 export type EnvironmentInput = z.infer<typeof environmentSchema>;
@@ -97,6 +106,8 @@ export const startInputSchema = z.object({
   limits: limitsSchema.prefault({}),
   umask: z.int().min(0).max(0o777).optional(),
   nice: z.int().min(-20).max(19).optional(),
+  /** Open files, as its caller has them; cut to what the daemon itself may give. */
+  nofile: resourceLimitSchema.optional(),
   kind: processKindSchema.default("process"),
   /** Default: off, and end for a job. */
   notify: notifySchema.optional(),

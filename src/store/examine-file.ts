@@ -25,18 +25,22 @@ export async function examineFile(file: string): Promise<number> {
   try {
     const { size } = statSync(file);
     if (size > 0 && size < smallestDatabaseBytes) throw damaged(file, `it has only ${size} bytes`);
-    const { database, location } = openForReading(file);
-    let version: number;
-    try {
-      version = readVersion(database, file);
-    } finally {
-      database.close();
-    }
+    const { version, location } = readStoreVersion(file);
     const problems = await findDamage(file, location);
     if (problems.length > 0) throw damaged(file, problems.join("; "));
     return version;
   } catch (error) {
     throw storeError(error, { file });
+  }
+}
+
+/** Of a file that is there; whether it is sound is another question. */
+export function readStoreVersion(file: string): { readonly version: number; readonly location: string } {
+  const { database, location } = openForReading(file);
+  try {
+    return { version: readVersion(database, file), location };
+  } finally {
+    database.close();
   }
 }
 

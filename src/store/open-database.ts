@@ -23,6 +23,8 @@ const busyTimeoutMs = 250;
 const keptLogBytes = 16 * 1024 * 1024;
 const pageBytes = 4_096;
 const cannotOpen = 14;
+// What was put off is written at once when there is room again: a few hundred rows must find some.
+const leastRoomBytes = 1024 * 1024;
 
 export interface OpenDatabase {
   readonly database: DatabaseSync;
@@ -52,6 +54,21 @@ export async function openDatabase(file: string): Promise<OpenDatabase> {
   }
 }
 
+/** A store that could only be read, opened for writing; undefined while that does not work. */
+export function openAgainForWriting(file: string): DatabaseSync | undefined {
+  try {
+    if (findObstacle(file) !== undefined || roomBytes(dirname(file)) < leastRoomBytes) return undefined;
+    return openForWriting(file);
+  } catch {
+    return undefined; // why not was told when it was opened for reading
+  }
+}
+
+function roomBytes(directory: string): number {
+  const { bsize, bfree, bavail } = statfsSync(directory);
+  return bsize * (process.getuid?.() === 0 ? bfree : bavail);
+}
+
 /** Undefined if the file and its directory can be written. Asked of the kernel: permission bits do not stop root. */
 function findObstacle(file: string): HoldfastError | undefined {
   try {
@@ -70,7 +87,7 @@ function openReadOnly(file: string, version: number, obstacle: HoldfastError): O
   const note = isStale ? " The newest changes are in its -wal file, which cannot be read here." : "";
   const problem = new HoldfastError(obstacle.code, `${obstacle.message} It can only be read.${note}`, {
     details: { ...obstacle.details, file, isStale },
-    hint: "Make room on the disk or make the home writable, then restart the daemon.",
+    hint: "Make room on the disk or make the home writable; a daemon then goes on by itself.",
     cause: obstacle,
   });
   return { database, location, version, access: "read-only", problem };

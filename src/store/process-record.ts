@@ -1,6 +1,7 @@
 // A process as the store keeps it, and its row.
 import type { ExitRecord } from "../protocol/exit.ts";
 import type {
+  EnvironmentInput,
   Lifetime,
   Notify,
   ProcessKind,
@@ -13,17 +14,13 @@ import type { ProcessRow } from "./tables.ts";
 
 /** How it was asked for. Of the environment only names: values are never on disk. */
 export interface ProcessSpec extends Omit<StartInput, "environment"> {
-  readonly environment: {
-    readonly set: readonly string[];
-    readonly remove: readonly string[];
-    readonly exact: boolean;
-  };
+  readonly environment: Omit<EnvironmentInput, "caller" | "set"> & { readonly set: readonly string[] };
 }
 
 /** What of a start may be stored. */
 export function withoutEnvironmentValues(input: StartInput): ProcessSpec {
-  const { set, remove, exact } = input.environment;
-  return { ...input, environment: { set: Object.keys(set), remove, exact } };
+  const { caller: _values, set, ...rest } = input.environment;
+  return { ...input, environment: { ...rest, set: Object.keys(set) } };
 }
 
 /** Times are milliseconds since 1970. */

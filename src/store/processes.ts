@@ -1,7 +1,7 @@
 // The processes of the store. What may change when is decided elsewhere.
 import type { Kysely } from "kysely";
 import { processIdPrefix, shortestPrefix } from "../protocol/ids.ts";
-import type { ProcessState } from "../protocol/process.ts";
+import type { ProcessKind, ProcessState } from "../protocol/process.ts";
 import { toRecord, toRow, type ProcessRecord } from "./process-record.ts";
 import type { ProcessRow, StoreTables } from "./tables.ts";
 
@@ -17,6 +17,7 @@ export interface ProcessFilter {
   readonly task?: string | undefined;
   readonly profile?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly kind?: ProcessKind | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -99,7 +100,7 @@ export class Processes {
   async list(filter: ProcessFilter = {}): Promise<ProcessRecord[]> {
     let query = this.#all().orderBy("created_at", "desc").orderBy("id", "desc");
     if (filter.states !== undefined) query = query.where("state", "in", filter.states);
-    for (const column of ["session", "task", "profile"] as const) {
+    for (const column of ["session", "task", "profile", "kind"] as const) {
       const value = filter[column];
       if (value !== undefined) query = query.where(column, "=", value);
     }
@@ -134,6 +135,12 @@ export class Processes {
       .execute();
     for (const { state, count } of rows) counts[state as ProcessState] = Number(count); // the table admits no other
     return counts;
+  }
+
+  /** How often any watch of it was true, pushed or not. */
+  async watchHits(id: string): Promise<number> {
+    const query = this.#db.selectFrom("watches").select(({ fn }) => fn.sum<number | null>("hits").as("hits"));
+    return (await query.where("process_id", "=", id).executeTakeFirst())?.hits ?? 0;
   }
 
   /** False if there is no such process. */

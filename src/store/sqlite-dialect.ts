@@ -58,6 +58,11 @@ export class SqliteDialect implements Dialect {
     return this.#driver.change(work);
   }
 
+  /** Goes on with another connection, between two turns; the one before is closed. */
+  async replace(database: DatabaseSync): Promise<void> {
+    await this.#driver.replace(database);
+  }
+
   /** Closes the database once everybody who waits for it has had a turn. */
   async close(): Promise<void> {
     await this.#driver.destroy();
@@ -66,19 +71,21 @@ export class SqliteDialect implements Dialect {
 
 class SqliteDriver implements Driver {
   readonly #options: SqliteDialectOptions;
-  readonly #connection: SqliteConnection;
+  #database: DatabaseSync;
+  #connection: SqliteConnection;
   readonly #turns = new Turns();
   readonly #commits: SharedCommit;
   #isClosed = false;
 
   constructor(options: SqliteDialectOptions) {
     this.#options = options;
+    this.#database = options.database;
     this.#connection = new SqliteConnection(options.database);
     this.#commits = new SharedCommit({
       run: (sql, parameters) => this.#connection.run(sql, parameters),
       take: () => this.acquireConnection(),
       give: () => this.#turns.give(),
-      isInTransaction: () => options.database.isTransaction,
+      isInTransaction: () => this.#database.isTransaction,
     });
   }
 
@@ -114,12 +121,24 @@ class SqliteDriver implements Driver {
 
   async rollbackTransaction(): Promise<void> {
     // A full disk makes SQLite roll back by itself; to ask again would hide that error behind another.
-    if (this.#options.database.isTransaction) this.#connection.run("rollback");
+    if (this.#database.isTransaction) this.#connection.run("rollback");
+  }
+
+  async replace(database: DatabaseSync): Promise<void> {
+    await this.#turns.take();
+    if (this.#isClosed) {
+      database.close();
+    } else {
+      this.#database.close();
+      this.#database = database;
+      this.#connection = new SqliteConnection(database);
+    }
+    this.#turns.give();
   }
 
   async destroy(): Promise<void> {
     await this.#turns.take();
-    if (!this.#isClosed) this.#options.database.close();
+    if (!this.#isClosed) this.#database.close();
     this.#isClosed = true;
     this.#turns.give();
   }

@@ -5,7 +5,7 @@ import { newWatchId } from "../protocol/ids.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import type { Run } from "./shared-commit.ts";
 import { toNoticeRow, type NewNotice } from "./new-notice.ts";
-import type { EventRow, ProcessRow, StoreTables } from "./tables.ts";
+import type { DelegationRow, EventRow, ProcessRow, StoreTables } from "./tables.ts";
 
 export class Statements {
   readonly #db: Kysely<StoreTables>;
@@ -64,6 +64,25 @@ export class Statements {
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning("seq");
     return run<{ readonly seq: number }>(this.#text("notice", row, make), Object.values(row)).rows[0]?.seq;
+  }
+
+  /** As a whole: the newest state of it. */
+  writeDelegation(run: Run, row: DelegationRow): void {
+    const make = (): Compilable => {
+      const { id: _id, ...changes } = row;
+      const columns = Object.keys(changes) as (keyof typeof changes)[];
+      return this.#db
+        .insertInto("delegations")
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .column("id")
+            .doUpdateSet(({ ref }) =>
+              Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)])),
+            ),
+        );
+    };
+    run(this.#text("delegation", row, make), Object.values(row));
   }
 
   /** Its cursor. */

@@ -2,14 +2,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { Delegations, toDelegationRow, type DelegationRecord } from "./delegations.ts";
+import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import type { NewNotice } from "./new-notice.ts";
-import { openDatabase, type OpenDatabase } from "./open-database.ts";
+import { Notices } from "./notices.ts";
+import { openAgainForWriting, openDatabase, type OpenDatabase } from "./open-database.ts";
 import { toRow, type ProcessRecord } from "./process-record.ts";
 import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
 import { setAside } from "./set-aside.ts";
+import { Sessions } from "./sessions.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { Statements } from "./statements.ts";
 import { storeError } from "./store-error.ts";
@@ -26,6 +30,7 @@ export interface StoreOptions {
 export interface StoreTransaction {
   readonly processes: Processes;
   readonly events: Events;
+  readonly notices: Notices;
 }
 
 /** `replaced`: it was damaged and set aside. Of `created` and `replaced` ones the run directories know more. */
@@ -34,20 +39,25 @@ export type StoreOrigin = "existing" | "created" | "replaced";
 export class Store implements StoreTransaction {
   readonly file: string;
   readonly origin: StoreOrigin;
-  readonly access: "read-write" | "read-only";
   readonly processes: Processes;
   readonly events: Events;
+  readonly notices: Notices;
+  readonly deliveries: Deliveries;
+  readonly sessions: Sessions;
+  readonly delegations: Delegations;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
-  readonly #location: string;
+  #access: OpenDatabase["access"];
+  #location: string;
   readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
   readonly #checks = new Set<Promise<string[]>>();
+  readonly #noticeListeners = new Set<() => void>();
 
   private constructor(file: string, opened: OpenDatabase, origin: StoreOrigin) {
     this.file = file;
     this.origin = origin;
-    this.access = opened.access;
+    this.#access = opened.access;
     this.#location = opened.location;
     this.#dialect = new SqliteDialect({
       database: opened.database,
@@ -57,6 +67,10 @@ export class Store implements StoreTransaction {
     this.#statements = new Statements(this.#db);
     this.processes = new Processes(this.#db);
     this.events = new Events(this.#db);
+    this.notices = new Notices(this.#db);
+    this.deliveries = new Deliveries(this.#db);
+    this.sessions = new Sessions(this.#db);
+    this.delegations = new Delegations(this.#db);
   }
 
   /**
@@ -111,11 +125,36 @@ export class Store implements StoreTransaction {
     event: NewEvent,
     notice?: NewNotice,
   ): Promise<number> {
-    return await this.#dialect.change((run) => {
+    const cursor = await this.#dialect.change((run) => {
       this.#statements.updateProcess(run, id, changedColumns(changes));
       if (notice !== undefined) this.#statements.insertNotice(run, notice);
       return this.#statements.appendEvent(run, toEventRow(event));
     });
+    if (notice !== undefined) this.#tellNotices();
+    return cursor;
+  }
+
+  /** Something that is no change of a process. What was told before under the same key is left as it is. */
+  async addNotices(notices: readonly NewNotice[]): Promise<void> {
+    await this.#dialect.change((run) => {
+      for (const notice of notices) this.#statements.insertNotice(run, notice);
+    });
+    this.#tellNotices();
+  }
+
+  /** What has become of a delegation and the notice that is owed, both or none. */
+  async changeDelegation(record: DelegationRecord, notice?: NewNotice): Promise<void> {
+    await this.#dialect.change((run) => {
+      this.#statements.writeDelegation(run, toDelegationRow(record));
+      if (notice !== undefined) this.#statements.insertNotice(run, notice);
+    });
+    if (notice !== undefined) this.#tellNotices();
+  }
+
+  /** Called after every commit that may have brought a notice. Returns how to stop listening. */
+  listenNotices(listener: () => void): () => void {
+    this.#noticeListeners.add(listener);
+    return () => this.#noticeListeners.delete(listener);
   }
 
   /** Resolves with the cursor of the event that tells it. */
@@ -134,12 +173,36 @@ export class Store implements StoreTransaction {
     return await this.#db.transaction().execute(async (trx) => {
       const scope = { isOpen: true };
       try {
-        const parts = { processes: new Processes(trx), events: new Events(trx) };
+        const parts = { processes: new Processes(trx), events: new Events(trx), notices: new Notices(trx) };
         return await this.#scopes.run(scope, work, parts);
       } finally {
         scope.isOpen = false; // what the callback started and left running may use the store again
       }
     });
+  }
+
+  get access(): OpenDatabase["access"] {
+    return this.#access;
+  }
+
+  /**
+   * Opens one that could only be read for writing. Undefined while that does not work; else the processes that had not
+   * ended, as read before anybody could write.
+   */
+  async becomeWritable(): Promise<ProcessRecord[] | undefined> {
+    const database = openAgainForWriting(this.file);
+    if (database === undefined) return undefined;
+    try {
+      const ahead = new Kysely<StoreTables>({ dialect: new SqliteDialect({ database }) });
+      const live = await new Processes(ahead).live();
+      await this.#dialect.replace(database);
+      this.#access = "read-write";
+      this.#location = this.file;
+      return live;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   /** What is wrong with the file; empty when it is sound. Runs in a thread. */
@@ -161,6 +224,10 @@ export class Store implements StoreTransaction {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #tellNotices(): void {
+    for (const listener of this.#noticeListeners) listener();
   }
 
   #refuseInsideTransaction(): void {

@@ -1,40 +1,35 @@
 import { Command } from "commander";
-import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
-import type { OperationOutput } from "../../protocol/operations.ts";
 import type { Cli } from "../context.ts";
-import { withJson, type JsonOption } from "../options.ts";
-import { waitUntilGone } from "../process-gone.ts";
+import { drainOption, withJson, type JsonOption } from "../options.ts";
+import { stopDaemon, type StoppedDaemon } from "../stop-daemon.ts";
 
-// The daemon gives open requests a few seconds to finish.
-const goneTimeoutMs = 15_000;
+interface Options extends JsonOption {
+  readonly drain?: number;
+}
 
 export function define(cli: Cli): Command {
-  const command = new Command().description(
-    "End the daemon; processes go on, and the next daemon finds them.",
-  );
-  return withJson(command).action(async ({ json }: JsonOption) => {
-    const stopping = await askStop(cli);
-    if (stopping !== undefined && !(await waitUntilGone(stopping.pid, goneTimeoutMs))) {
-      throw new HoldfastError("DAEMON_STOPPING", `The daemon, process ${stopping.pid}, has not ended yet.`, {
-        hint: `Wait a little, or kill -9 ${stopping.pid}: nothing is lost by that.`,
-      });
-    }
-    if (json === true) cli.printJson({ stopped: stopping !== undefined, pid: stopping?.pid ?? null });
-    else
-      cli.print(
-        stopping === undefined
-          ? `No daemon runs for ${cli.home}`
-          : `The daemon, process ${stopping.pid}, has ended`,
-      );
+  const command = new Command()
+    .description(
+      "End the daemon; processes go on, and the next daemon finds them. A second stop does not wait.",
+    )
+    .addOption(drainOption());
+  return withJson(command).action(async ({ json, drain }: Options) => {
+    const stopped = await stopDaemon(cli.home, { drainMs: drain });
+    if (json === true) cli.printJson(factsOf(stopped));
+    else cli.print(textOf(cli.home, stopped));
   });
 }
 
-async function askStop(cli: Cli): Promise<OperationOutput<"daemon.stop"> | undefined> {
-  try {
-    const client = await cli.client({ start: false });
-    return await client.daemon.stop();
-  } catch (error) {
-    if (isHoldfastError(error, "DAEMON_UNREACHABLE")) return undefined;
-    throw error;
-  }
+function factsOf(stopped: StoppedDaemon | undefined): object {
+  if (stopped === undefined) return { stopped: false, pid: null, killed: false };
+  return { stopped: true, pid: stopped.owner.identity.pid, killed: stopped.ending === "killed" };
+}
+
+function textOf(home: string, stopped: StoppedDaemon | undefined): string {
+  if (stopped === undefined) return `No daemon runs for ${home}`;
+  const { pid } = stopped.owner.identity;
+  if (stopped.ending === "killed") return `The daemon, process ${pid}, was killed: nothing is lost by that`;
+  return stopped.owner.maySignal
+    ? `The daemon, process ${pid}, has ended`
+    : `Process ${pid} has let go of ${home} and goes on`;
 }

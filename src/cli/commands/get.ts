@@ -15,8 +15,12 @@ export function define(cli: Cli): Command {
     const client = await cli.client();
     const detail = await client.process.get({ id });
     if (json === true) cli.printJson(detail);
-    else cli.print(renderFacts(factsOf(detail), cli.paint));
+    else cli.print(renderProcess(cli, detail));
   });
+}
+
+export function renderProcess(cli: Cli, detail: ProcessDetail): string {
+  return renderFacts(factsOf(detail), cli.paint);
 }
 
 const waitTexts: Readonly<Record<InputWait["waits"], string>> = {

@@ -1,14 +1,13 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { OperationInput, OperationOutput } from "../../protocol/operations.ts";
-import type { Lifetime, ProcessMode, ProcessView } from "../../protocol/process.ts";
-import { callerNice, callerOwner, callerUmask, callerVariables } from "../caller.ts";
+import type { EnvironmentPolicy, Lifetime, ProcessMode, ProcessView } from "../../protocol/process.ts";
+import { callerNice, callerNofile, callerOwner, callerUmask, callerVariables } from "../caller.ts";
 import type { Cli } from "../context.ts";
 import { withJson, type JsonOption } from "../options.ts";
+import { commandOf } from "../parse/command.ts";
 import { parsePositiveDuration } from "../parse/duration.ts";
 import { given } from "../parse/given.ts";
-import { invalidArgument } from "../parse/invalid-argument.ts";
 import { collectKeyValue, collectText, type KeyValues } from "../parse/key-value.ts";
 import { parseSize } from "../parse/size.ts";
 import { stayWith } from "../terminal/foreground.ts";
@@ -25,6 +24,8 @@ interface Options extends JsonOption {
   readonly interactive?: boolean;
   readonly cwd?: string;
   readonly env?: KeyValues;
+  readonly passEnv?: string[];
+  readonly envPolicy?: EnvironmentPolicy;
   readonly unsetEnv?: string[];
   readonly clearEnv?: boolean;
   readonly timeout?: number;
@@ -36,6 +37,8 @@ interface Options extends JsonOption {
   readonly lifetime?: Lifetime;
   readonly key?: string;
 }
+
+type StartRequest = OperationInput<"process.start">;
 
 const commandHelp =
   "the program and its arguments, executed as they are; one argument with a space in it is run by your shell";
@@ -57,8 +60,15 @@ export function define(cli: Cli): Command {
     .option("-i, --interactive", "with -d: leave its standard input open for `send`")
     .option("--cwd <directory>", "where it runs; default: here")
     .option("--env <key=value>", "add to its environment, which is yours; repeat for more", collectKeyValue)
+    .option("--pass-env <key>", "pass on a variable that is withheld otherwise; repeat for more", collectText)
+    .addOption(
+      new Option(
+        "--env-policy <policy>",
+        "what of your environment it gets: all of it, all but credentials (default in a session or task), what a terminal needs",
+      ).choices(["caller", "command", "terminal"]),
+    )
     .option("--unset-env <key>", "take out of its environment; repeat for more", collectText)
-    .option("--clear-env", "give it nothing but --env")
+    .option("--clear-env", "give it nothing but --env and --pass-env")
     .option("--timeout <duration>", "stop it after this time", parsePositiveDuration)
     .option(
       "--idle-timeout <duration>",
@@ -87,11 +97,18 @@ async function run(cli: Cli, words: string[], options: Options): Promise<void> {
   try {
     const client = await cli.client();
     const started = await client.process.start(input);
-    if (options.replace === true) for (const note of started.notes) cli.note(`holdfast: ${note}`);
+    if (isToldNotes(input, options)) for (const note of started.notes) cli.note(`holdfast: ${note}`);
     await stay(cli, started, signals, options);
   } finally {
     signals.close();
   }
+}
+
+/** Whoever only runs a program wants to see what it writes; a withheld variable must not puzzle a person. */
+function isToldNotes({ environment, owner }: StartRequest, { replace }: Options): boolean {
+  const isFiltered = environment?.policy !== undefined || Object.keys(owner ?? {}).length > 0;
+  const isNamed = environment?.pass !== undefined && environment.pass.length > 0;
+  return replace === true || (process.stderr.isTTY && (isFiltered || isNamed));
 }
 
 async function stay(cli: Cli, started: ProcessView, signals: Signals, { json }: Options): Promise<void> {
@@ -132,7 +149,7 @@ function hasInput(): boolean {
   return !process.stdin.isTTY || isForeground();
 }
 
-function inputOf(cli: Cli, words: string[], options: Options): OperationInput<"process.start"> {
+function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
   const { name, label, lifetime, key } = options;
   const mode = modeOf(options);
   const isShown = options.detach !== true && process.stdout.isTTY;
@@ -141,6 +158,8 @@ function inputOf(cli: Cli, words: string[], options: Options): OperationInput<"p
     cwd: resolve(options.cwd ?? "."),
     environment: {
       caller: callerVariables(cli.environment),
+      ...given({ policy: options.envPolicy }),
+      pass: [...(options.passEnv ?? [])],
       set: { ...options.env },
       remove: [...(options.unsetEnv ?? [])],
       exact: options.clearEnv === true,
@@ -155,7 +174,7 @@ function inputOf(cli: Cli, words: string[], options: Options): OperationInput<"p
     umask: callerUmask(),
     // A key of our own: when the daemon dies between start and answer, asking again gives the same process.
     idempotencyKey: key ?? crypto.randomUUID(),
-    ...given({ name, labels: label, lifetime, nice: callerNice() }),
+    ...given({ name, labels: label, lifetime, nice: callerNice(), nofile: callerNofile(cli.environment) }),
   };
 }
 
@@ -168,20 +187,4 @@ function modeOf({ pty, detach }: Options): ProcessMode {
   if (pty !== undefined) return pty ? "pty" : "pipe";
   const isAtTerminal = detach !== true && process.stdin.isTTY && process.stdout.isTTY;
   return isAtTerminal && isForeground() ? "pty" : "pipe";
-}
-
-/** @throws HoldfastError INVALID_ARGUMENT */
-function commandOf(words: string[]): string | string[] {
-  const [first] = words;
-  if (first === undefined || first === "") {
-    throw invalidArgument(
-      "There is no command to run.",
-      "Write it after the options: holdfast run -- COMMAND.",
-    );
-  }
-  return words.length === 1 && /\s/.test(first) && !isFile(first) ? first : words;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -23,8 +23,11 @@ export function define(cli: Cli): Command {
     .option("--key <name>", "press a key: up, ctrl-c, escape, f5, …; repeat for more", collectText)
     .option("--paste", "paste the text, bracketed if the program asked for that")
     .option("--eof", "close its standard input after it")
-    .option("--secret", "refuse while the terminal would show it; give the text as - to keep it out of `ps`")
-    .option("--force", "with --secret: send it all the same");
+    .option(
+      "--secret",
+      "ask for the text without showing it, or read it from standard input; refused while the process would show it",
+    )
+    .option("--force", "with --secret: send it although it may be shown");
   return withJson(command).action((id: string, text: string | undefined, options: Options) =>
     send(cli, id, text, options),
   );
@@ -32,14 +35,20 @@ export function define(cli: Cli): Command {
 
 async function send(cli: Cli, id: string, text: string | undefined, options: Options): Promise<void> {
   const { key = [], enter, eof, secret, force, json } = options;
-  if (text === undefined && key.length === 0 && enter !== true && eof !== true) {
-    throw invalidArgument("There is nothing to send.", "Give a text, --key, --enter or --eof.");
+  if (secret === true && text !== undefined && text !== "-") {
+    throw invalidArgument(
+      "A secret is not given as an argument: everybody can see it there, and your shell remembers it.",
+      "Leave the text out to be asked for it, or pipe it in.",
+    );
   }
   const parts: InputPart[] = [
-    ...(await textParts(text, options)),
+    ...(await (secret === true ? secretParts(options) : textParts(text, options))),
     ...key.map((name) => ({ key: name })),
     ...(enter === true ? [{ key: "enter" }] : []),
   ];
+  if (parts.length === 0 && text === undefined && eof !== true) {
+    throw invalidArgument("There is nothing to send.", "Give a text, --key, --enter or --eof.");
+  }
   const client = await cli.client();
   const written =
     parts.length === 0
@@ -60,15 +69,34 @@ function newWriterId(): string {
   return crypto.randomUUID().replaceAll("-", "").slice(-16);
 }
 
-async function textParts(text: string | undefined, { paste, secret }: Options): Promise<InputPart[]> {
+async function textParts(text: string | undefined, { paste }: Options): Promise<InputPart[]> {
   if (text === undefined || text === "") return [];
-  if (text !== "-") return [paste === true ? { paste: text } : { text }];
-  const bytes = await readInput();
+  if (text === "-") return bytesPart(await readInput(), paste);
+  return [paste === true ? { paste: text } : { text }];
+}
+
+async function secretParts({ paste }: Options): Promise<InputPart[]> {
+  return bytesPart(process.stdin.isTTY ? await askPerson() : withoutLineEnd(await readInput()), paste);
+}
+
+function bytesPart(bytes: Buffer, paste: boolean | undefined): InputPart[] {
   if (bytes.length === 0) return [];
-  if (paste === true) return [{ paste: bytes.toString() }];
-  // The newline at the end of a secret is the file's or the shell's.
-  if (secret === true) return [{ text: bytes.toString().replace(/\r?\n$/, "") }];
-  return [{ base64: bytes.toString("base64") }];
+  return [paste === true ? { paste: bytes.toString() } : { base64: bytes.toString("base64") }];
+}
+
+async function askPerson(): Promise<Buffer> {
+  const { askSecret } = await import("../terminal/secret-prompt.ts");
+  const line = await askSecret("Secret (not shown): ");
+  if (line.kind === "typed") return Buffer.from(line.text);
+  // As if the terminal had sent it, so that a script that runs us stops as well.
+  process.kill(process.pid, "SIGINT");
+  return await new Promise<never>(() => undefined);
+}
+
+/** The newline at the end of a secret is the file's or the shell's. */
+function withoutLineEnd(bytes: Buffer): Buffer {
+  if (bytes.at(-1) !== 10) return bytes;
+  return bytes.subarray(0, bytes.at(-2) === 13 ? -2 : -1);
 }
 
 async function readInput(): Promise<Buffer> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DetachKeys } from "./detach-keys.ts";
 import { ScreenModes } from "./screen-modes.ts";
+import { SecretKeys } from "./secret-prompt.ts";
 
 function type(...chunks: string[]): { forward: string; detach: boolean } {
   const keys = new DetachKeys();
@@ -58,5 +59,24 @@ describe("what a program has switched on", () => {
   test("a sequence in two parts is seen once", () => {
     expect(after("text\u001b[?10", "49h").isAlternateScreen).toBe(true);
     expect(after("\u001b[>1u", "x", "y").leave()).toBe("\u001b[<u");
+  });
+});
+
+describe("the keys of a secret", () => {
+  const ask = (...chunks: string[]) => {
+    const keys = new SecretKeys();
+    return chunks.map((chunk) => keys.take(chunk)).find((line) => line !== undefined);
+  };
+
+  test("end with enter or Ctrl-D, and can be taken back one by one or all at once", () => {
+    expect(ask("ab", "c\r")).toEqual({ kind: "typed", text: "abc" });
+    expect(ask("pä😀\u007f\u007fx\u0004")).toEqual({ kind: "typed", text: "px" });
+    expect(ask("wrong\u0015right\n", "more\n")).toEqual({ kind: "typed", text: "right" });
+    expect(ask("\u007f\b\r")).toEqual({ kind: "typed", text: "" });
+    expect(ask("not at its end")).toBeUndefined();
+  });
+
+  test("Ctrl-C gives up whatever was typed", () => {
+    expect(ask("half", "\u0003\r")).toEqual({ kind: "interrupted" });
   });
 });

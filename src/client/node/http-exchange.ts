@@ -32,6 +32,7 @@ export function exchange(socket: Socket, request: string, signal?: AbortSignal):
   const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
   const parser = new HttpResponseParser();
   let isSent = false;
+  let isUnread = false;
   const settle = (response: HttpResponse): void => {
     if (response.status === 101) socket.pause();
     resolve({ response, rest: parser.rest() });
@@ -47,14 +48,20 @@ export function exchange(socket: Socket, request: string, signal?: AbortSignal):
   };
   const closed = (): void => {
     const response = parser.end();
-    if (response === undefined) reject(lost(isSent || parser.hasBegun));
+    if (response === undefined) reject(lost((isSent && !isUnread) || parser.hasBegun));
     else settle(response);
+  };
+  // Linux resets a Unix connection when it is closed with bytes that its other end has not read, and only then. One that
+  // was read to its last byte just ends.
+  const failed = (error: NodeJS.ErrnoException): void => {
+    isUnread = process.platform === "linux" && error.code === "ECONNRESET";
   };
   const abort = (): void => {
     socket.destroy();
     reject(signal?.reason);
   };
   socket.on("data", receive);
+  socket.on("error", failed);
   // Not `end` or `error`: by the time of `close` it is known whether the write went through.
   socket.on("close", closed);
   signal?.addEventListener("abort", abort, { once: true });
@@ -69,6 +76,7 @@ export function exchange(socket: Socket, request: string, signal?: AbortSignal):
   }
   return promise.finally(() => {
     socket.off("data", receive);
+    socket.off("error", failed);
     socket.off("close", closed);
     signal?.removeEventListener("abort", abort);
   });

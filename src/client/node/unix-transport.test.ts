@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -131,6 +132,35 @@ test("a daemon that dies before it has the whole request did nothing; one that h
   const begun = await connection();
   begun.far.once("data", () => begun.far.end("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf"));
   await expect(exchange(begun.near, requestText(get))).rejects.toMatchObject({ code: "DAEMON_GONE" });
+});
+
+/** Listens, says so, and never comes to accept. */
+const acceptNobody = `const fs = require("node:fs");
+  require("node:net").createServer().listen(process.argv[1], () => {
+    fs.writeSync(1, "listening");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });`;
+
+test("a request that lay unread when the daemon closed or died was not carried out", async () => {
+  const { near, far } = await connection();
+  far.pause();
+  const text = requestText({ method: "POST", path: "/", headers: {}, body: "x".repeat(1_000) });
+  const asked = exchange(near, text);
+  asked.catch(() => undefined);
+  await expect.poll(() => near.writableLength).toBe(0);
+  far.destroy();
+  await expect(asked).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
+  // Not even accepted.
+  const path = newSocketPath();
+  const server = spawn(process.execPath, ["-e", acceptNobody, path], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void server.kill("SIGKILL"));
+  await once(server.stdout, "data");
+  const waiting = exchange(await openUnixSocket(path), text);
+  waiting.catch(() => undefined);
+  server.kill("SIGKILL");
+  await expect(waiting).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE" });
 });
 
 test("an abort ends the connection and rejects with the caller's reason", async () => {

@@ -1,0 +1,50 @@
+// Whether, and as whom, the daemon of a home answers.
+import { setTimeout as delay } from "node:timers/promises";
+import { connect } from "../client/node.ts";
+import type { DaemonStatus } from "../protocol/daemon.ts";
+
+const pollMs = 20;
+// One that hangs must not hang whoever asks.
+const answerTimeoutMs = 2_000;
+
+/** Undefined when none answers. Starts none. */
+export async function answerOf(home: string): Promise<DaemonStatus | undefined> {
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  try {
+    await using client = await connect({ home, signal, reconnectMs: 0 });
+    return await client.daemon.status({}, { signal });
+  } catch {
+    return undefined; // nobody is there, it is about to go, or it hangs
+  }
+}
+
+/** Does one take connections before the deadline? */
+export async function answersWithin(home: string, deadlineMs: number): Promise<boolean> {
+  do {
+    try {
+      const client = await connect({ home });
+      client.close();
+      return true;
+    } catch {
+      await delay(pollMs); // not yet
+    }
+  } while (performance.now() < deadlineMs);
+  return false;
+}
+
+/** The first answer of one that was started after `before`; undefined when the time is up. */
+export async function answerOfAnother(
+  home: string,
+  before: Pick<DaemonStatus, "pid" | "startedAt"> | undefined,
+  timeoutMs: number,
+): Promise<DaemonStatus | undefined> {
+  const deadlineMs = performance.now() + timeoutMs;
+  do {
+    const answer = await answerOf(home);
+    // One that starts itself anew in its own place keeps its pid.
+    if (answer !== undefined && (answer.pid !== before?.pid || answer.startedAt !== before.startedAt))
+      return answer;
+    await delay(pollMs);
+  } while (performance.now() < deadlineMs);
+  return undefined;
+}

@@ -1,0 +1,49 @@
+// One POST that follows nobody: no redirect, a time limit over all of it, and no more of the answer than its head.
+import { request as requestPlain } from "node:http";
+import { request as requestSecure } from "node:https";
+import { pinHost } from "./pinned-lookup.ts";
+
+export interface PostOptions {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly timeoutMs: number;
+  readonly allowHosts: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface PostAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+/** @throws AddressRefused, or what the network says */
+export async function post(options: PostOptions): Promise<PostAnswer> {
+  const { url, headers, body } = options;
+  const { lookup } = await pinHost(url.hostname, options.allowHosts);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
+  const send = url.protocol === "https:" ? requestSecure : requestPlain;
+  const sent = send(
+    url,
+    {
+      method: "POST",
+      lookup,
+      signal,
+      // One connection for one notice: what was pinned for this one is not used for another.
+      agent: false,
+      headers: { ...headers, "content-length": Buffer.byteLength(body) },
+    },
+    (answer) => {
+      resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers["retry-after"] });
+      answer.destroy(); // the body is nobody's business, and may be endless
+    },
+  );
+  sent.once("error", (error) => reject(signal.aborted ? timeoutOr(options, error) : error));
+  sent.end(body);
+  return await promise;
+}
+
+function timeoutOr({ signal, timeoutMs }: PostOptions, error: Error): Error {
+  return signal.aborted ? error : new Error(`no answer within ${timeoutMs} ms`);
+}
