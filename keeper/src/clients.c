@@ -36,6 +36,17 @@ static bool terminal_settings(struct termios *settings) {
   return keeper.options.mode == MODE_PTY && keeper.stdio.in >= 0 && tcgetattr(keeper.stdio.in, settings) == 0;
 }
 
+/* Why a secret could come to be seen; NULL: it cannot. A pipe shows nothing; a terminal whose settings cannot be read may. */
+static const char *why_shown(const struct termios *settings) {
+  if (keeper.options.mode != MODE_PTY) return NULL;
+  if (!settings || (settings->c_lflag & ECHO)) return "the terminal would show it; nothing was typed";
+  /* A shell's own line editor: it turns the echo off to show every key itself, and remembers the line. */
+  if (!(settings->c_lflag & ICANON)) return "the program reads single keys and may show them itself; nothing was typed";
+  /* When its turn comes the terminal may be set otherwise. */
+  if (queue_pending(&keeper.queue)) return "input from before still waits to be read; nothing was typed";
+  return NULL;
+}
+
 static void handle_write(struct client *client, const struct frame *frame) {
   struct cursor cursor = cursor_of(frame->payload, frame->length);
   uint64_t writer = cursor_u64(&cursor), sequence = cursor_u64(&cursor), next = 0;
@@ -51,11 +62,13 @@ static void handle_write(struct client *client, const struct frame *frame) {
     reply_error(client, frame->request, ERROR_STDIN_CLOSED, "stdin is closed");
     return;
   }
-  /* A pipe shows nothing; a terminal whose settings cannot be read may. */
-  bool shown = keeper.options.mode == MODE_PTY && !(terminal && !(settings.c_lflag & ECHO));
-  if ((flags & 1) && !(flags & 2) && shown) {
-    reply_error(client, frame->request, ERROR_ECHO_ON, "the terminal would show it; nothing was typed");
-    return;
+  /* What was taken before is not shown by being asked for again: its prompt may be over by now. */
+  if ((flags & 1) && !(flags & 2) && !queue_has_taken(&keeper.queue, writer, sequence, data.length)) {
+    const char *reason = why_shown(terminal ? &settings : NULL);
+    if (reason) {
+      reply_error(client, frame->request, ERROR_ECHO_ON, reason);
+      return;
+    }
   }
   if (!queue_is_open(&keeper.queue)) {
     if (!queue_open(&keeper.queue, -1)) {

@@ -6,7 +6,9 @@
 #include <sys/file.h>
 
 #include "attach.h"
+#include "credentials.h"
 #include "frame.h"
+#include "gate.h"
 #include "keeper.h"
 #include "launcher.h"
 #include "scan.h"
@@ -34,12 +36,12 @@ int main(int argc, char **argv) {
     const char *name;
     int (*run)(int, char **);
   } modes[] = {
-      {"launcher", launcher_main}, {"attach", attach_main},   {"scan", scan_main},
-      {"lock", lock_main},         {"version", version_main}, {"resume", resume_main},
+      {"launcher", launcher_main}, {"attach", attach_main}, {"scan", scan_main},       {"lock", lock_main},
+      {"peer", credentials_main},  {"gate", gate_main},     {"version", version_main}, {"resume", resume_main},
   };
   title_remember(argc, argv);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(argv[1], modes[i].name) == 0) return modes[i].run(argc, argv);
-  fprintf(stderr, "usage: keeper launcher HOME | attach RUN_DIR | scan RUNS_DIR | lock FD | version\n");
+  fprintf(stderr, "usage: keeper launcher HOME | attach RUN_DIR | scan RUNS_DIR | lock FD | peer FD | gate FD NOFILE PROGRAM [ARG...] | version\n");
   return 64;
 }

@@ -161,15 +161,14 @@ struct peer *peer_open_pair(int in, int out, void (*on_frame)(struct peer *, con
 }
 
 struct peer *peer_open(int fd, void (*on_frame)(struct peer *, const struct frame *), void (*on_close)(struct peer *), void *context) {
-  uid_t uid;
-  pid_t pid;
-  if (!sys_peer(fd, &uid, &pid) || uid != geteuid()) {
+  struct socket_peer other;
+  if (!sys_peer(fd, &other) || other.uid != geteuid()) {
     close(fd);
     return NULL;
   }
   fcntl(fd, F_SETFD, FD_CLOEXEC);
   struct peer *peer = peer_open_pair(fd, fd, on_frame, on_close, context);
-  if (peer) peer->pid = pid;
+  if (peer) peer->pid = other.pid;
   return peer;
 }
 

@@ -153,6 +153,14 @@ enum queue_answer queue_accept(struct stdin_queue *queue, uint64_t writer, uint6
   return QUEUE_TAKEN;
 }
 
+bool queue_has_taken(const struct stdin_queue *queue, uint64_t writer, uint64_t sequence, size_t n) {
+  if (!queue->map) return false;
+  const struct queue_head *known = head(queue);
+  for (uint32_t i = 0; i < known->count; i++)
+    if (known->writers[i].writer == writer) return known->writers[i].next >= sequence + n;
+  return false;
+}
+
 ssize_t queue_feed(struct stdin_queue *queue, int out) {
   size_t n = queue_pending(queue);
   if (n == 0) return 0;

@@ -36,6 +36,8 @@ enum queue_answer { QUEUE_TAKEN, QUEUE_GAP, QUEUE_LONG_LINE };
 /* Takes what fits of [sequence, sequence + n); *next is the writer's next sequence. line_most = 0: no line limit. */
 enum queue_answer queue_accept(struct stdin_queue *queue, uint64_t writer, uint64_t sequence, const uint8_t *data, size_t n, size_t line_most,
                                uint64_t *next);
+/* Was all of this accepted before? */
+bool queue_has_taken(const struct stdin_queue *queue, uint64_t writer, uint64_t sequence, size_t n);
 size_t queue_pending(const struct stdin_queue *queue);
 /* How much would be accepted now. Can be 0 with little pending: the linear room begins anew only when the queue is empty. */
 size_t queue_room(const struct stdin_queue *queue);

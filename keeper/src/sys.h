@@ -81,7 +81,15 @@ int sys_memory_file(void);
 ssize_t sys_feed(int out, int queue, size_t n);
 void sys_forget(int memory_file, uint64_t from, uint64_t bytes);
 
-bool sys_peer(int fd, uid_t *uid, pid_t *pid);
+/* Who connected a Unix socket, as the kernel noted it then. */
+struct socket_peer {
+  pid_t pid; /* 0 = not visible from here */
+  uid_t uid;
+  gid_t gid;
+};
+bool sys_peer(int fd, struct socket_peer *out);
+/* A pidfd of exactly that process; -1 with ESRCH when it has ended and was reaped, another errno where the kernel cannot tell. */
+int sys_peer_pidfd(int fd);
 /* A path through which a socket named `name` in directory `dir` can be bound or connected. */
 void sys_socket_path(int dir, const char *name, char *out, size_t size);
 

@@ -241,12 +241,17 @@ ssize_t sys_feed(int out, int queue, size_t n) {
 
 void sys_forget(int memory_file, uint64_t from, uint64_t bytes) { (void)memory_file, (void)from, (void)bytes; }
 
-bool sys_peer(int fd, uid_t *uid, pid_t *pid) {
-  gid_t group;
-  socklen_t size = sizeof *pid;
-  if (getpeereid(fd, uid, &group) != 0) return false;
-  if (getsockopt(fd, SOL_LOCAL, LOCAL_PEERPID, pid, &size) != 0) *pid = 0;
+bool sys_peer(int fd, struct socket_peer *out) {
+  socklen_t size = sizeof out->pid;
+  if (getpeereid(fd, &out->uid, &out->gid) != 0) return false;
+  if (getsockopt(fd, SOL_LOCAL, LOCAL_PEERPID, &out->pid, &size) != 0) out->pid = 0;
   return true;
+}
+
+int sys_peer_pidfd(int fd) {
+  (void)fd;
+  errno = ENOSYS;
+  return -1;
 }
 
 /* There is no lock table to read. A shared lock, asked for without waiting and let go at once, is refused while somebody holds

@@ -34,6 +34,9 @@
 #ifndef SYS_clone3
 #define SYS_clone3 435
 #endif
+#ifndef SO_PEERPIDFD
+#define SO_PEERPIDFD 77
+#endif
 
 static uint64_t clock_ns(clockid_t id) {
   struct timespec t;
@@ -309,13 +312,20 @@ void sys_forget(int memory_file, uint64_t from, uint64_t bytes) {
   if (fallocate(memory_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)bytes) != 0) return;
 }
 
-bool sys_peer(int fd, uid_t *uid, pid_t *pid) {
+bool sys_peer(int fd, struct socket_peer *out) {
   struct ucred peer;
   socklen_t size = sizeof peer;
   if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
-  *uid = peer.uid;
-  *pid = peer.pid;
+  *out = (struct socket_peer){.pid = peer.pid, .uid = peer.uid, .gid = peer.gid};
   return true;
+}
+
+int sys_peer_pidfd(int fd) {
+  int pidfd = -1;
+  socklen_t size = sizeof pidfd;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &size) == 0) return pidfd;
+  if (errno == EINVAL) errno = ESRCH; /* kernels before 6.16 say so of a reaped process */
+  return -1;
 }
 
 void sys_socket_path(int dir, const char *name, char *out, size_t size) {

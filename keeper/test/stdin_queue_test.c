@@ -49,6 +49,8 @@ static void a_retry_is_typed_once_and_its_new_part_is_added(void) {
   expect_given("hello world");
   CHECK_EQUAL(accept_text(7, 0, "hello world"), 11); /* also after the child has had it */
   expect_given("");
+  CHECK(queue_has_taken(&queue, 7, 0, 11) && queue_has_taken(&queue, 7, 5, 6));
+  CHECK(!queue_has_taken(&queue, 7, 5, 7) && !queue_has_taken(&queue, 8, 0, 1));
   close_all();
 }
 

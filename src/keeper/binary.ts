@@ -1,10 +1,10 @@
 // The keeper binary: where this package has it, and the copy in the home that runs. A copy, because an update of the
 // package must not change a program under the feet of running keepers.
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
+import { findPackageFile } from "../util/package-file.ts";
 import { isMissingFile } from "./system-error.ts";
 
 /** @throws HoldfastError UNSUPPORTED_PLATFORM where no keeper can exist */
@@ -22,15 +22,11 @@ export function binaryName(platform: string = process.platform, arch: string = p
  */
 export function locateBinary(from: string = import.meta.dirname): string {
   const name = binaryName();
-  for (let folder = from; ; folder = dirname(folder)) {
-    const path = join(folder, "keeper", "build", name);
-    if (existsSync(path)) return path;
-    if (folder === dirname(folder)) {
-      throw new HoldfastError("UNSUPPORTED_PLATFORM", `There is no ${name} in this package.`, {
-        details: { name },
-      });
-    }
-  }
+  const path = findPackageFile(join("keeper", "build", name), from);
+  if (path !== undefined) return path;
+  throw new HoldfastError("UNSUPPORTED_PLATFORM", `There is no ${name} in this package.`, {
+    details: { name },
+  });
 }
 
 /** Puts a copy into the home and returns its path. Any number of processes may do so at once. */

@@ -1,5 +1,6 @@
 // The door of the TypeScript side of keeper/CONTRACT.md.
 export { installBinary, locateBinary } from "./binary.ts";
+export { boundedNofile } from "./caller-limits.ts";
 export { Launcher } from "./launcher.ts";
 export type { LauncherOptions, LauncherStatus, StartOptions } from "./launcher.ts";
 export type { FailedStart, StartedRun, StartOutcome } from "./pending-start.ts";
@@ -24,6 +25,8 @@ export { openAttachCommand } from "./attach-command.ts";
 export type { AttachCommandOptions } from "./attach-command.ts";
 export { connectUnixSocket } from "./socket.ts";
 export { leaveTree } from "./leave-tree.ts";
+export { readPeer } from "./peer.ts";
+export type { Peer } from "./peer.ts";
 export { readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
 export type { RunDirectory } from "./run-directory.ts";
 export { readSpec } from "./spec-file.ts";

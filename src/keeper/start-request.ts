@@ -18,6 +18,8 @@ export interface StartRequest {
   readonly id: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** More variables, `NAME=value`, that are no text. */
+  readonly binaryEnv?: readonly Buffer[];
   /** The child's environment is `env` and nothing else: without HOLDFAST_RUN, which tells it where it runs. */
   readonly environmentIsExact?: boolean;
   /** Absolute. */
@@ -80,12 +82,15 @@ export function encodeStart(request: StartRequest, encoding: StartEncoding): Buf
   let most = frameLimits.headerBytes + 24 + (request.id.length + options.length) * 3;
   for (const argument of request.argv) most += 4 + argument.length * 3;
   for (const line of environment) most += 4 + line.length * 3;
+  for (const line of request.binaryEnv ?? []) most += 4 + line.length;
   const buffer = Buffer.allocUnsafe(most);
   let at = writeString(buffer, frameLimits.headerBytes, request.id);
   at = buffer.writeBigUInt64LE(encoding.deadlineNs, at);
   at = writeString(buffer, at, options);
   at = writeStrings(buffer, at, request.argv);
+  const environmentAt = at;
   at = writeStrings(buffer, at, environment);
+  at = appendLines(buffer, environmentAt, at, request.binaryEnv ?? []);
   if (at - 4 > frameLimits.mostStartBytes) {
     throw new HoldfastError(
       "REQUEST_TOO_LARGE",
@@ -106,6 +111,17 @@ function writeString(buffer: Buffer, at: number, value: string): number {
 function writeStrings(buffer: Buffer, from: number, values: readonly string[]): number {
   let at = buffer.writeUInt32LE(values.length, from);
   for (const value of values) at = writeString(buffer, at, value);
+  return at;
+}
+
+/** To the list that begins at `from` and ends at `end`. */
+function appendLines(buffer: Buffer, from: number, end: number, lines: readonly Buffer[]): number {
+  buffer.writeUInt32LE(buffer.readUInt32LE(from) + lines.length, from);
+  let at = end;
+  for (const line of lines) {
+    at = buffer.writeUInt32LE(line.length, at);
+    at += line.copy(buffer, at);
+  }
   return at;
 }
 

@@ -13,8 +13,9 @@ export async function lockOwner(
   pid: number | undefined,
 ): Promise<LockOwner> {
   if (pid !== undefined) return namedOwner(pid);
-  if (!(caller.connection instanceof Socket)) throw ownerRefused("unknown");
-  const peer = await readPeer(processes.binary, caller.connection);
+  const connection = caller.connection?.();
+  if (!(connection instanceof Socket)) throw ownerRefused("unknown");
+  const peer = await readPeer(processes.binary, connection);
   if (peer === undefined) throw ownerRefused("gone");
   if (peer.pid === 0) throw ownerRefused("foreign");
   return ownerFrom(peer);

@@ -15,9 +15,11 @@ export class GatedChild {
 
   /** `keeper`: the keeper's program, which is the gate (keeper/CONTRACT.md §8). */
   constructor(keeper: string, argv: readonly string[], environment: NodeJS.ProcessEnv) {
-    this.#child = spawn(keeper, ["gate", String(gateDescriptor), ...argv], {
+    // Told by bin/holdfast: the soft limit of open files before Node raised it.
+    const { HOLDFAST_SOFT_NOFILE: softNofile = "-", ...variables } = environment;
+    this.#child = spawn(keeper, ["gate", String(gateDescriptor), softNofile, ...argv], {
       stdio: ["inherit", "inherit", "inherit", "pipe"],
-      env: environment,
+      env: variables,
     });
     // Killed before it was let through: told by its exit code.
     this.#gate.on("error", () => undefined);
