@@ -32,7 +32,11 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   "daemon logs":
     "the lines as they are in the [log](daemon.md#logs), one object each: `level`, `time`, `pid`, `msg`, and what the entry is about.",
   "daemon start": "as `daemon status`.",
-  "daemon stop": "one object: `stopped` (false when none ran), `pid`.",
+  "daemon stop": "one object: `stopped` (false when none ran), `pid`, `killed` (it had to be).",
+  "daemon restart":
+    "one object: `before` (null when none ran) and `after`, each with `pid` and `version`, `after` with `running`; `how` (`started`, `replaced`, `replaced by another`, `brought back`, `started anew`), `supervisor`.",
+  "daemon idle":
+    "one object: `idle`, `sources` (`name`, and `count`, which is null where it could not be told).",
   "daemon status":
     "one object: `state` (`starting`, `running`, `degraded`, `draining`; `stopped` or `failed` when none runs: then `pid` and the counts are null and `version` is that of the command line; `stale`, `foreign`, `unknown`: [who runs this home](daemon.md#who-runs-this-home)), `pid`, `version`, `home`, `startedAt`, `running`, `processes`, `launcherPid`, `problems`, `supervisor`, `listeners`, `since`, `answers`, `owner` (with `liveness`), `record`, `runtime` (the two files), `reason`, `advice`.",
 };

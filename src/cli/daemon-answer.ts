@@ -1,5 +1,6 @@
 // Whether, and as whom, the daemon of a home answers.
 import { setTimeout as delay } from "node:timers/promises";
+import type { Client } from "../client/index.ts";
 import { connect } from "../client/node.ts";
 import type { DaemonStatus } from "../protocol/daemon.ts";
 
@@ -7,12 +8,20 @@ const pollMs = 20;
 // One that hangs must not hang whoever asks.
 const answerTimeoutMs = 2_000;
 
-/** Undefined when none answers. Starts none. */
-export async function answerOf(home: string): Promise<DaemonStatus | undefined> {
+/** Starts none, and does not wait for one that does not answer soon. @throws what it answers, or that it does not */
+export async function askDaemon<Answer>(
+  home: string,
+  ask: (client: Client, options: { readonly signal: AbortSignal }) => Promise<Answer>,
+): Promise<Answer> {
   const signal = AbortSignal.timeout(answerTimeoutMs);
+  await using client = await connect({ home, signal, reconnectMs: 0 });
+  return await ask(client, { signal });
+}
+
+/** Undefined when none answers. */
+export async function answerOf(home: string): Promise<DaemonStatus | undefined> {
   try {
-    await using client = await connect({ home, signal, reconnectMs: 0 });
-    return await client.daemon.status({}, { signal });
+    return await askDaemon(home, (client, options) => client.daemon.status({}, options));
   } catch {
     return undefined; // nobody is there, it is about to go, or it hangs
   }

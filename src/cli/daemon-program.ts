@@ -11,7 +11,7 @@ export function daemonProgram(from: string = import.meta.dirname): string {
 }
 
 /** In a checkout a bundle older than one of its sources would run yesterday's code. */
-function isFresh(bundle: string, root: string): boolean {
+export function isFresh(bundle: string, root: string): boolean {
   try {
     const builtMs = statSync(bundle).mtimeMs;
     const inputs = readFileSync(`${bundle}.inputs`, "utf8").trim().split("\n");

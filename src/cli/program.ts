@@ -11,6 +11,7 @@ const groups: Readonly<Record<string, string>> = {
   barrier: "Say what a session waits for before it goes on.",
   delegation: "Register work that is done elsewhere, and what came of it.",
   job: "Run something in the background and be told how it ended.",
+  watch: "Be told what a process writes, or that it stopped writing, waits or is ready.",
   session: "Say who works on a session, and when a person is there.",
   notifications: "Hear what ended, matched or waits, and say that it was taken care of.",
 };

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
 import { dirname, join } from "node:path";
 import { daemonExitCode, readPresence } from "../home/index.ts";
-import { HoldfastError } from "../protocol/errors.ts";
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { answersWithin } from "./daemon-answer.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
 import { daemonProgram } from "./daemon-program.ts";
@@ -32,7 +32,12 @@ export async function startDaemon(home: string, environment: NodeJS.ProcessEnv):
   if (await startByUnit(home, environment)) return;
   const deadlineMs = performance.now() + readyTimeoutMs;
   while (performance.now() < deadlineMs) {
-    const outcome = await startOnce(home, environment);
+    const outcome = await startOnce(home, environment).catch((error: unknown) => {
+      // The newer one that wrote the store may be there, and only not have answered yet.
+      const isThere = isHoldfastError(error, "STORE_TOO_NEW") && readPresence(home).state === "running";
+      if (isThere) return "another" as const;
+      throw error;
+    });
     if (outcome === "ready") return;
     // Started outside the tree we are in, or somebody else's: it says nothing to us, so we ask.
     const patienceMs = outcome === "moved" ? readyTimeoutMs : otherAnswersMs;
@@ -68,8 +73,6 @@ export async function startOnce(
   if (code === daemonExitCode.done) return "moved";
   const refusal = errors.refusal();
   if (refusal?.code === "DAEMON_RUNNING") return "another";
-  // The newer one that wrote the store may be there, and only not have answered yet.
-  if (refusal?.code === "STORE_TOO_NEW" && readPresence(home).state === "running") return "another";
   if (refusal !== undefined && refusal.code !== "INTERNAL") throw refusal;
   throw notStarted(home, refusal?.message ?? (errors.text() || `it ended with ${code}`));
 }

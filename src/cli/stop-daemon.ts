@@ -1,6 +1,7 @@
 // Ends the daemon of a home for a command: how long its waits may go on is asked of it first.
-import { connect } from "../client/node.ts";
-import { endDaemon, ownerOf, readPresence, type DaemonOwner, type Ending } from "../home/index.ts";
+import { endDaemon, findOwner, type Ending } from "../home/index.ts";
+import { askDaemon } from "./daemon-answer.ts";
+import { waitUntilGone } from "./process-gone.ts";
 
 export interface StopOptions {
   /** How long open waits may go on; default: as the daemon is configured. */
@@ -10,11 +11,14 @@ export interface StopOptions {
 }
 
 export interface StoppedDaemon {
-  readonly owner: DaemonOwner;
+  readonly pid: number;
   readonly ending: Ending;
+  /** False: a program that had a daemon inside goes on without it. */
+  readonly hasEnded: boolean;
 }
 
-const askTimeoutMs = 2_000;
+// Of one that has let go of the home.
+const goneTimeoutMs = 2_000;
 // Of one that does not answer: it will not let anything finish either.
 const silentDrainMs = 0;
 
@@ -23,38 +27,28 @@ export async function stopDaemon(
   home: string,
   options: StopOptions = {},
 ): Promise<StoppedDaemon | undefined> {
-  const owner = ownerOf(readPresence(home));
+  const owner = await findOwner(home);
   if (owner === undefined) return undefined;
   const { restart = false } = options;
   const isSilent = owner.liveness === "stopped";
   const drainMs = options.drainMs ?? (isSilent ? silentDrainMs : await configuredDrainMs(home));
   const ask = async (): Promise<void> => {
-    await withClient(home, (client, signal) => client.daemon.stop({ drainMs, restart }, { signal }));
+    await askDaemon(home, (client, call) => client.daemon.stop({ drainMs, restart }, call));
   };
-  // One that starts itself anew in its own place is never gone.
-  const until = restart || owner.maySignal === false ? "released" : "gone";
+  // One that starts itself anew in its own place is never gone, and neither is a program that had a daemon inside.
+  const until = restart || !owner.maySignal ? "released" : "gone";
   const ending = await endDaemon({ home, owner, kind: "plannedStop", until, drainMs, restart, ask });
-  return { owner, ending };
+  const { pid } = owner.identity;
+  const goesOn = restart || owner.isEmbedded;
+  return { pid, ending, hasEnded: !goesOn && (await waitUntilGone(pid, goneTimeoutMs)) };
 }
 
 async function configuredDrainMs(home: string): Promise<number> {
   try {
-    const { value } = await withClient(home, (client, signal) =>
-      client.config.get({ key: "daemon.drainMs" }, { signal }),
-    );
+    const key = "daemon.drainMs";
+    const { value } = await askDaemon(home, (client, call) => client.config.get({ key }, call));
     return typeof value === "number" ? value : silentDrainMs;
   } catch {
     return silentDrainMs;
   }
-}
-
-type Connected = Awaited<ReturnType<typeof connect>>;
-
-async function withClient<Answer>(
-  home: string,
-  work: (client: Connected, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const signal = AbortSignal.timeout(askTimeoutMs);
-  await using client = await connect({ home, signal, reconnectMs: 0 });
-  return await work(client, signal);
 }

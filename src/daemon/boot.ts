@@ -15,6 +15,7 @@ import {
 import {
   LoginEnvironment,
   ProcessRegistry,
+  ProcessWatches,
   runToEnd,
   StartGate,
   type ProcessContext,
@@ -28,6 +29,7 @@ import { beginNotifier, openNotifications } from "./begin-notifications.ts";
 import { Drain } from "./drain.ts";
 import { listen } from "./listen.ts";
 import { tellStart } from "./log/tell-start.ts";
+import { openMcp } from "./open-mcp.ts";
 import { Ownership } from "./ownership.ts";
 import { storeFileOf } from "./preflight.ts";
 import { Problems } from "./problems.ts";
@@ -143,7 +145,7 @@ async function openProcesses(
     environment,
   });
   const registry = await ProcessRegistry.open(store);
-  const context = {
+  const host = {
     home,
     binary,
     store,
@@ -154,7 +156,9 @@ async function openProcesses(
     report,
     signal: going.signal,
   };
-  return { context, config };
+  const watches = await ProcessWatches.open(host);
+  closers.add(() => watches.close());
+  return { context: { ...host, watches }, config };
 }
 
 function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrupts): BusySources {
@@ -224,8 +228,12 @@ async function boot(
   });
   closers.add(beginNotifier({ notifications, runtime, config, environment: options.environment, busy }));
   if (options.listen) {
-    const api = await listen(context.home, status, { runtime, version: self.version, ...toldOf(requests) });
+    const { version } = self;
+    const mcp = openMcp({ runtime, version, report: options.report });
+    const api = await listen(context.home, status, { runtime, version, mcp: mcp.fetch, ...toldOf(requests) });
     closers.add(() => api.close());
+    // First: its streams and waits would hold up the end of the API.
+    closers.add(() => mcp.close());
   }
   status.change({ state: problems.current.length > 0 ? "degraded" : "running" });
   return { runtime, recovery, drain };

@@ -3,10 +3,15 @@ import { lstat, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { startApi, type Api, type ApiOptions } from "../api/index.ts";
 import { homeSocket, socketOutsideHome } from "../client/node/daemon-socket.ts";
+import type { StatusFile } from "../home/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error ? String(error.code) : null;
+}
+
 function isReadOnly(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EROFS";
+  return codeOf(error) === "EROFS";
 }
 
 /** In a place that others can write, a directory is ours only if nobody else made it or may enter it. */
@@ -19,13 +24,39 @@ async function makeOwnDirectory(path: string): Promise<void> {
   });
 }
 
-export async function listen(home: string, options: Omit<ApiOptions, "socketPath">): Promise<Api> {
+/** Tells in the status file where it listens, or why not. */
+export async function listen(
+  home: string,
+  status: StatusFile,
+  options: Omit<ApiOptions, "socketPath">,
+): Promise<Api> {
   try {
-    return await startApi({ ...options, socketPath: homeSocket(home) });
+    return await listenAt(homeSocket(home), status, options);
   } catch (error) {
     if (!isReadOnly(error)) throw error;
     const socketPath = socketOutsideHome(home);
     await makeOwnDirectory(dirname(socketPath));
-    return await startApi({ ...options, socketPath });
+    return await listenAt(socketPath, status, options);
+  }
+}
+
+async function listenAt(
+  socketPath: string,
+  status: StatusFile,
+  options: Omit<ApiOptions, "socketPath">,
+): Promise<Api> {
+  const listener = { name: "socket", address: socketPath, errorCode: null, message: null };
+  try {
+    const api = await startApi({ ...options, socketPath });
+    status.setListener({ ...listener, state: "listening" });
+    const close = async (): Promise<void> => {
+      status.setListener({ ...listener, state: "closed" });
+      await api.close();
+    };
+    return { ...api, close };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    status.setListener({ ...listener, state: "failed", errorCode: codeOf(error), message });
+    throw error;
   }
 }

@@ -1,56 +1,71 @@
 // The daemon as a program. Says "ready" on stdout once it answers, for whoever started it; then nothing more there.
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { resolveHome } from "../config/index.ts";
-import { isHoldfastError } from "../protocol/errors.ts";
+import { consumeMarker, daemonExitCode } from "../home/index.ts";
+import { parseDaemonArguments, type DaemonArguments } from "./arguments.ts";
 import { bootDaemon, type Daemon } from "./boot.ts";
-import { openLog } from "./log.ts";
+import { Departure } from "./departure.ts";
+import { endProgram } from "./end-program.ts";
+import { DaemonLog } from "./log/daemon-log.ts";
 import { moveOutside } from "./move-outside.ts";
+import { checkBeforeStart } from "./preflight.ts";
+import { exitCodeOfFailure, tellFailure } from "./start-failure.ts";
 
-const exitCodes = { alreadyRunning: 75, badConfiguration: 78, failed: 1, internal: 70 };
-
-async function main(): Promise<void> {
-  const home = resolveHome();
+async function main(home: string, asked: DaemonArguments): Promise<void> {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   process.umask(0o077);
   process.chdir("/");
-  const log = openLog(join(home, "daemon.log"), process.env["HOLDFAST_LOG_LEVEL"] ?? "info");
+  // Of the terminal it may be shown on; no child shall have them from here.
+  const { NO_COLOR, TERM, ...environment } = process.env;
+  const log = new DaemonLog({ home, environment: { NO_COLOR, TERM } });
+  const booted = Promise.withResolvers<Daemon>();
   let daemon: Daemon | undefined;
-  const stop = (reason: string): void => {
-    log.info({ reason }, "going");
-    void (daemon?.close() ?? Promise.resolve()).then(() => process.exit(0));
-  };
-  process.once("SIGTERM", () => stop("SIGTERM"));
-  process.once("SIGINT", () => stop("SIGINT"));
-  process.on("uncaughtException", (error) => {
-    // Nothing is lost by going: the next daemon finds everything. Going on with a state nobody foresaw might.
-    log.fatal({ err: error }, "going after an error nobody foresaw");
-    process.exit(exitCodes.internal);
+  const departure = new Departure({
+    booted: booted.promise,
+    tell: (reason) => log.leave(reason),
+    end: (farewell) => endProgram(farewell, daemon?.status.current.supervisor),
   });
+  process.on("SIGTERM", () => departure.begin({ kind: "SIGTERM", marker: consumeMarker(home) }));
+  process.on("SIGINT", () => departure.begin({ kind: "SIGINT" }));
   process.on("SIGHUP", () => undefined); // the shell that started us closes
+  process.stdout.on("error", () => undefined); // whoever started us has gone before it heard that we are ready
+  process.on("uncaughtException", (error, origin) => {
+    // Nothing is lost by going: the next daemon finds everything. Going on with a state nobody foresaw might.
+    log.leave(origin, error);
+    daemon?.status.leave({ state: "failed", exitReason: `an error nobody foresaw: ${error.message}` });
+    process.exit(daemonExitCode.internal);
+  });
   try {
     daemon = await bootDaemon({
       home,
-      environment: process.env,
+      environment,
       listen: true,
-      report: (message, cause) => log.error({ err: cause }, message),
-      onStopRequested: () => stop("daemon.stop"),
+      replace: asked.replace ? { drainMs: asked.drainMs } : undefined,
+      log,
+      report: (message, cause, about) => log.error({ ...about, err: cause }, message),
+      onConfig: (config) => log.follow(config),
+      onStopRequested: (request) => departure.begin({ kind: "request", request }),
     });
     log.info({ home, recovery: daemon.recovery }, "ready");
     process.stdout.write("ready\n");
+    booted.resolve(daemon);
   } catch (error) {
-    log.fatal({ err: error }, "cannot start");
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    const isRunning = isHoldfastError(error, "DAEMON_RUNNING");
-    process.exit(
-      isRunning
-        ? exitCodes.alreadyRunning
-        : isHoldfastError(error, "CONFIG_INVALID")
-          ? exitCodes.badConfiguration
-          : exitCodes.failed,
-    );
+    log.cannotStart(error);
+    refuse(error, asked);
   }
 }
 
+function refuse(error: unknown, { json }: Pick<DaemonArguments, "json">): never {
+  tellFailure(error, json);
+  process.exit(exitCodeOfFailure(error));
+}
+
+const asked = parseDaemonArguments(process.argv.slice(2));
+const home = resolveHome();
+try {
+  checkBeforeStart({ home, environment: process.env, isReplacing: asked.replace });
+} catch (error) {
+  refuse(error, asked);
+}
 // Whoever started this one then asks the other by the home's socket.
-if (!(await moveOutside(process.env))) await main();
+if (!(await moveOutside(process.env))) await main(home, asked);

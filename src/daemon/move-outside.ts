@@ -18,8 +18,7 @@ export async function moveOutside(environment: NodeJS.ProcessEnv): Promise<boole
     const env = Object.fromEntries(
       Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
     );
-    const [program = ""] = process.argv.slice(1);
-    await connection.outside({ cwd: "/", argv: [process.execPath, program], env });
+    await connection.outside({ cwd: "/", argv: [process.execPath, ...process.argv.slice(1)], env });
     return true;
   } catch {
     return false; // ended, killed, or of another contract

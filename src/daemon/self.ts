@@ -1,6 +1,7 @@
 // The daemon about itself, for whoever asks over the API.
 import type { StatusFile } from "../home/index.ts";
 import type { Launcher } from "../keeper/index.ts";
+import { sinkNames } from "../notifications/index.ts";
 import type { DaemonSelf, StopRequest } from "../operations/index.ts";
 import type { ProcessContext } from "../processes/index.ts";
 import type { DaemonStatus } from "../protocol/daemon.ts";
@@ -60,7 +61,10 @@ export class Self implements DaemonSelf {
       launcherPid,
       problems,
       previousEnd,
-      notices: { pending: await store.notices.countPending(), ...(await store.deliveries.countStuck()) },
+      notices: {
+        pending: await store.notices.countPending(),
+        ...(await store.deliveries.countStuck(sinkNames(this.#context.config()))),
+      },
     };
   }
 

@@ -8,15 +8,23 @@ export interface UpkeepOptions {
   readonly report: (message: string, cause?: unknown) => void;
 }
 
-/** Trims old events and looks for damage, at the interval that is configured when each turn begins. Returns how to stop. */
-export function beginUpkeep({ store, config, report }: UpkeepOptions): () => void {
+export interface Upkeep {
+  /** What the last look found wrong with the database, in words; empty when it is sound. */
+  readonly damage: readonly string[];
+  end(): void;
+}
+
+/** Trims old events and looks for damage, at the interval that is configured when each turn begins. */
+export function beginUpkeep({ store, config, report }: UpkeepOptions): Upkeep {
   let timer: NodeJS.Timeout;
   let isOver = false;
+  let damage: string[] = [];
   const turn = async (): Promise<void> => {
     try {
       if (store.access === "read-write") await store.events.trim();
-      const damage = await store.checkIntegrity();
-      if (damage.length > 0) report(`The database is damaged: ${damage.join("; ")}`);
+      const found = await store.checkIntegrity();
+      damage = found.length === 0 ? [] : [`The database is damaged: ${found.join("; ")}`];
+      for (const problem of damage) report(problem);
     } catch (error) {
       report("The upkeep of the database failed.", error);
     }
@@ -27,8 +35,13 @@ export function beginUpkeep({ store, config, report }: UpkeepOptions): () => voi
     timer.unref();
   };
   arm();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
+  return {
+    get damage() {
+      return damage;
+    },
+    end: () => {
+      isOver = true;
+      clearTimeout(timer);
+    },
   };
 }

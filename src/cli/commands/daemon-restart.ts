@@ -23,17 +23,18 @@ function textOf({ before, after, how, supervisor }: Restarted): string {
   const running = runningText(after.running);
   if (before === null) return `No daemon ran; one runs now: ${now}; ${running}`;
   const old = `process ${before.pid} (${before.version})`;
-  switch (how) {
-    case "started":
-    case "replaced":
-      return `The daemon, ${old}, was replaced by ${now}; ${running}`;
-    case "replaced by another":
-      return `The daemon, ${old}, was replaced by ${now}, which somebody else started at the same moment; ${running}`;
-    case "brought back":
-      return `The daemon, ${old}, has ended, and ${supervisor ?? "its service manager"} has started ${now}; ${running}`;
-    case "started anew":
-      return `The daemon, ${old}, has started anew in its own place: ${now}; ${running}`;
-  }
+  return `The daemon, ${old}, ${happened(how, now, supervisor)}; ${running}`;
+}
+
+function happened(how: Restarted["how"], now: string, supervisor: Restarted["supervisor"]): string {
+  const texts: Readonly<Record<Restarted["how"], string>> = {
+    started: `was replaced by ${now}`,
+    replaced: `was replaced by ${now}`,
+    "replaced by another": `was replaced by ${now}, which somebody else started at the same moment`,
+    "brought back": `has ended, and ${supervisor ?? "its service manager"} has started ${now}`,
+    "started anew": `has started anew in its own place: ${now}`,
+  };
+  return texts[how];
 }
 
 function runningText(count: number): string {

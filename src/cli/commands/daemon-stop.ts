@@ -22,14 +22,14 @@ export function define(cli: Cli): Command {
 
 function factsOf(stopped: StoppedDaemon | undefined): object {
   if (stopped === undefined) return { stopped: false, pid: null, killed: false };
-  return { stopped: true, pid: stopped.owner.identity.pid, killed: stopped.ending === "killed" };
+  return { stopped: true, pid: stopped.pid, killed: stopped.ending === "killed" };
 }
 
 function textOf(home: string, stopped: StoppedDaemon | undefined): string {
   if (stopped === undefined) return `No daemon runs for ${home}`;
-  const { pid } = stopped.owner.identity;
-  if (stopped.ending === "killed") return `The daemon, process ${pid}, was killed: nothing is lost by that`;
-  return stopped.owner.maySignal
+  const { pid, ending, hasEnded } = stopped;
+  if (ending === "killed") return `The daemon, process ${pid}, was killed: nothing is lost by that`;
+  return hasEnded
     ? `The daemon, process ${pid}, has ended`
     : `Process ${pid} has let go of ${home} and goes on`;
 }

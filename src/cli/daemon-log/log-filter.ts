@@ -1,6 +1,6 @@
 // Which entries of the daemon's log are wanted.
 import { isAtLeast, type LogEntry, type LogLevel } from "../../home/index.ts";
-import { processIdPrefix, shortestPrefix } from "../../protocol/ids.ts";
+import { processIdPrefix, shortestPrefix } from "../../protocol/id-prefix.ts";
 
 export interface LogFilter {
   /** The least severe that is wanted. */

@@ -1,0 +1,45 @@
+// The MCP server inside the daemon: its operations are the runtime's own. Loaded with the first request: most homes never have one.
+import type { McpHttp } from "../mcp/index.ts";
+import type { Runtime } from "../operations/index.ts";
+import { newRequestId } from "../protocol/ids.ts";
+
+export interface McpParts {
+  readonly runtime: Runtime;
+  readonly version: string;
+  readonly report: (message: string, cause: unknown) => void;
+}
+
+export interface OpenMcp {
+  readonly fetch: McpHttp["fetch"];
+  close(): Promise<void>;
+}
+
+export function openMcp(parts: McpParts): OpenMcp {
+  let loaded: Promise<McpHttp> | undefined;
+  return {
+    fetch: async (request, answered) => {
+      loaded ??= load(parts);
+      const http = await loaded;
+      return await http.fetch(request, answered);
+    },
+    close: async () => {
+      const http = await loaded;
+      await http?.close();
+    },
+  };
+}
+
+async function load({ runtime, version, report }: McpParts): Promise<McpHttp> {
+  const { createHttpHandler } = await import("../mcp/index.ts");
+  return createHttpHandler({
+    operations: (session, answered) => ({
+      call: (name, input, { signal } = {}) =>
+        runtime.call(name, input, { session, requestId: newRequestId() }, signal, answered),
+    }),
+    events: (signal) => runtime.events({ output: true, signal }),
+    notices: (session, signal) => runtime.notices({ session, after: 0, signal }),
+    startDefaults: {},
+    version,
+    report,
+  });
+}
