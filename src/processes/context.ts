@@ -4,6 +4,13 @@ import { KeptProcess, runDirectory, type Launcher } from "../keeper/index.ts";
 import type { Store } from "../store/index.ts";
 import type { ProcessRegistry } from "./registry.ts";
 import type { LoginEnvironment } from "./start/login-environment.ts";
+import type { ProcessWatches } from "./watch/process-watches.ts";
+
+/** What a problem is about, so that it can be found by it. */
+export interface Report {
+  readonly processId?: string;
+  readonly session?: string;
+}
 
 export interface ProcessContext {
   readonly home: string;
@@ -13,11 +20,22 @@ export interface ProcessContext {
   readonly registry: ProcessRegistry;
   readonly launcher: Launcher;
   readonly login: LoginEnvironment;
+  readonly watches: ProcessWatches;
   readonly config: () => Config;
   /** A problem that concerns nobody's request. */
-  readonly report: (message: string, cause?: unknown) => void;
+  readonly report: (message: string, cause?: unknown, about?: Report) => void;
   /** Aborted when the daemon goes. */
   readonly signal: AbortSignal;
+}
+
+export function aboutProcess({
+  id,
+  session,
+}: {
+  readonly id: string;
+  readonly session: string | null;
+}): Report {
+  return { processId: id, ...(session === null ? {} : { session }) };
 }
 
 /** A fresh handle on the run of a process; the caller closes it. */

@@ -43,7 +43,8 @@ export async function finishSurely(context: ProcessContext, id: string, exit: Ex
     } catch (error) {
       // Removed meanwhile: then nobody wants to know.
       if (isHoldfastError(error, "PROCESS_NOT_FOUND")) return;
-      if (isFirst) context.report(`The end of ${id} cannot be stored yet.`, error);
+      if (isFirst && !context.signal.aborted)
+        context.report(`The end of ${id} cannot be stored yet.`, error, { processId: id });
       await delay(retryMs, undefined, { signal: context.signal, ref: false }).catch(() => undefined); // the daemon goes
     }
   }

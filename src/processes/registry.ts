@@ -2,16 +2,24 @@
 // decides, the store commits, then whoever listens is told.
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
-import type { ProcessChanges, ProcessRecord, Store } from "../store/index.ts";
-import { endNotice } from "./end-notice.ts";
+import type { ExitRecord } from "../protocol/exit.ts";
+import type { ProcessChanges, ProcessRecord, Store, WatchAdvance } from "../store/index.ts";
+import { endNotices, type WatchEnd } from "./end-notice.ts";
 import { nextState, type StateEvent } from "./state.ts";
 import { viewProcess } from "./view.ts";
 
 export type RecordChanges = Partial<Omit<ProcessRecord, "id" | "state">>;
 export type RegistryListener = (event: Event) => void;
+/** Asked before an end is stored and told: what else belongs to it. */
+export type EndHook = (id: string, exit: ExitRecord) => Promise<WatchEnd | undefined>;
 
 // Whoever started a short command asks for it within moments of its end.
 const mostRecent = 256;
+
+interface FoundByWatches {
+  readonly end?: WatchEnd | undefined;
+  readonly advance?: WatchAdvance | undefined;
+}
 
 type StoredKind = Extract<Event["kind"], "process.started" | "process.changed" | "process.ended">;
 
@@ -23,6 +31,7 @@ export class ProcessRegistry {
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #ends = new Map<string, PromiseWithResolvers<ProcessRecord>>();
   readonly #listeners = new Set<RegistryListener>();
+  #beforeEnd: EndHook = () => Promise.resolve(undefined);
 
   private constructor(store: Store) {
     this.#store = store;
@@ -32,6 +41,18 @@ export class ProcessRegistry {
     const registry = new ProcessRegistry(store);
     for (const record of await store.processes.live()) registry.#live.set(record.id, record);
     return registry;
+  }
+
+  /** What the store knows now of those that have not ended: it could only be read before, and perhaps not all of it. */
+  async takeLive(records: readonly ProcessRecord[]): Promise<void> {
+    this.#live.clear();
+    for (const record of records) this.#live.set(record.id, record);
+    for (const [id, end] of this.#ends) {
+      const record = await this.get(id);
+      if (record?.state !== "ended") continue;
+      this.#ends.delete(id);
+      end.resolve(record);
+    }
   }
 
   /** Processes that have not ended. */
@@ -98,18 +119,24 @@ export class ProcessRegistry {
    * @throws HoldfastError INVALID_TRANSITION, PROCESS_NOT_FOUND
    */
   async apply(id: string, event: StateEvent, changes: RecordChanges = {}): Promise<ProcessRecord> {
+    // Outside the turn: other changes of the process go on while its last output is looked at.
+    const end = changes.exit ? await this.#beforeEnd(id, changes.exit) : undefined;
     return await this.#inTurn(id, async (record) => {
       const state = nextState(record.state, event);
       if (record.state === "ended") return record; // an end is told once
       const kind =
         state === "ended" ? "process.ended" : event === "started" ? "process.started" : "process.changed";
-      return await this.#commit(record, { ...changes, state }, kind);
+      return await this.#commit(record, { ...changes, state }, kind, { end });
     });
   }
 
-  /** A change that is no move: a name, a removed output. */
-  async change(id: string, changes: RecordChanges): Promise<ProcessRecord> {
-    return await this.#inTurn(id, (record) => this.#commit(record, changes, "process.changed"));
+  /** A change that is no move: a name, a removed output. What watches found may come with it. */
+  async change(id: string, changes: RecordChanges, advance?: WatchAdvance): Promise<ProcessRecord> {
+    return await this.#inTurn(id, (record) => this.#commit(record, changes, "process.changed", { advance }));
+  }
+
+  beforeEnd(hook: EndHook): void {
+    this.#beforeEnd = hook;
   }
 
   async remove(id: string): Promise<void> {
@@ -136,13 +163,18 @@ export class ProcessRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  async #commit(before: ProcessRecord, changes: ProcessChanges, kind: StoredKind): Promise<ProcessRecord> {
+  async #commit(
+    before: ProcessRecord,
+    changes: ProcessChanges,
+    kind: StoredKind,
+    { end, advance = end?.advance }: FoundByWatches,
+  ): Promise<ProcessRecord> {
     const at = Date.now();
     const record = { ...before, ...changes };
     // Only what changes: every column that is named costs its indexes, changed or not.
     const event = { at, kind, processId: record.id };
-    const notice = kind === "process.ended" ? endNotice(record, at) : undefined;
-    const cursor = await this.#store.changeProcess(record.id, changes, event, notice);
+    const notices = kind === "process.ended" ? endNotices(record, at, end) : [];
+    const cursor = await this.#store.changeProcess(record.id, changes, event, notices, advance);
     this.#remember(record);
     this.#tell({
       kind,

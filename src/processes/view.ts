@@ -61,6 +61,8 @@ function isoTime(ms: number | null): string | null {
 
 function uptimeMs(record: ProcessRecord, nowMs: number): number {
   if (record.startedAt === null) return 0;
+  // As the keeper measured it: when the daemon heard of its start, a short one may have ended.
+  if (record.exit !== null && record.exit.durationUs > 0) return Math.round(record.exit.durationUs / 1_000);
   return Math.max(0, (record.endedAt ?? nowMs) - record.startedAt);
 }
 
@@ -72,6 +74,7 @@ export function viewProcess(record: ProcessRecord, nowMs: number = Date.now()): 
     command: record.command,
     argv: [...record.argv],
     cwd: record.cwd,
+    endCwd: record.endCwd,
     mode: record.mode,
     state: record.state,
     exit: ended === null ? null : viewExit(ended.exit),

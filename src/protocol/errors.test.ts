@@ -27,6 +27,7 @@ describe("the registry", () => {
       "NOT_A_JOB 409 6 false",
       "SESSION_BUSY 409 6 false",
       "NOTICE_NOT_FOUND 404 5 false",
+      "WATCH_NOT_FOUND 404 5 false",
       "NOT_FOUND 404 5 false",
       "UNSUPPORTED_OPERATION 404 5 false",
       "RUN_NOT_FOUND 404 5 false",

@@ -99,6 +99,10 @@ export const errorRegistry = {
     summary: "No notice has this id.",
     hint: "List them with `holdfast notifications list`; a settled one is removed after a while.",
   }),
+  WATCH_NOT_FOUND: define("not_found", {
+    summary: "No watch has this id.",
+    hint: "List the watches of a process with `holdfast watch list ID`; they go with their process.",
+  }),
   NOT_FOUND: define("not_found", {
     summary: "There is nothing at this address.",
     hint: "See details.operations for the verbs, and /openapi.json for what they take.",

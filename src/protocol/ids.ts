@@ -1,12 +1,10 @@
 // Ids of processes and requests. Random, so that two homes never give the same; short enough to be typed.
 import { z } from "zod";
+import { processIdPrefix } from "./id-prefix.ts";
 
 // No vowels and no look-alikes: an id is read aloud and never spells a word.
 const alphabet = "23456789bcdfghjkmnpqrstvwxz";
 const randomLength = 12;
-export const processIdPrefix = "p_";
-/** Fewer random characters than this name no process. */
-export const shortestPrefix = 4;
 
 // Taken from the system in larger parts: asking for each id costs ten times as much as making it.
 const randomBytes = new Uint8Array(1_024);

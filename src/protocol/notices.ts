@@ -66,7 +66,7 @@ export type NoticeFilter = z.infer<typeof noticeFilterSchema>;
 
 export const noticeListInputSchema = noticeFilterSchema.extend({
   states: z.array(noticeStateSchema).optional(),
-  /** Only what is owed, not seen, and not observed by this session. */
+  /** Only what is owed, without the ends the caller's own session has looked at. */
   unread: z.boolean().default(false),
   after: count.default(0),
   limit: z.int().positive().max(1_000).default(100),
@@ -114,7 +114,7 @@ export const noticeReleaseInputSchema = z.object({
 export const noticeReplayInputSchema = z.object({ notice: noticeIdSchema });
 export const noticeReplayOutputSchema = z.object({ deliveries: count });
 
-export const noticeDeadInputSchema = z.object({});
+export const noticeDeadInputSchema = z.object({ limit: z.int().positive().max(1_000).default(100) });
 export const noticeDeadOutputSchema = z.object({
   deliveries: z.array(
     z.object({

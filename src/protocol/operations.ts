@@ -9,8 +9,10 @@ import * as j from "./jobs.ts";
 import * as n from "./notices.ts";
 import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
+import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
+import * as w from "./watches.ts";
 
 interface Operation {
   readonly summary: string;
@@ -42,6 +44,12 @@ export const operations = {
     "reads",
   ),
   "process.output": operation("Read what a process wrote.", outputInputSchema, outputOutputSchema, "reads"),
+  "process.search": operation(
+    "Find lines in what a process wrote.",
+    searchInputSchema,
+    searchOutputSchema,
+    "reads",
+  ),
   "process.wait": operation(
     "Wait until something is true of processes.",
     waitInputSchema,
@@ -140,6 +148,25 @@ export const operations = {
     d.configCheckOutputSchema,
     "reads",
   ),
+  "watch.add": operation("Watch a process.", w.watchAddInputSchema, w.watchViewSchema, "changes"),
+  "watch.list": operation(
+    "List the watches of a process.",
+    w.watchListInputSchema,
+    w.watchListOutputSchema,
+    "reads",
+  ),
+  "watch.remove": operation(
+    "End a watch and forget what it found.",
+    w.watchRemoveInputSchema,
+    w.watchRemoveOutputSchema,
+    "changes",
+  ),
+  "watch.hits": operation(
+    "Find the matches of a watch again.",
+    w.watchHitsInputSchema,
+    w.watchHitsOutputSchema,
+    "reads",
+  ),
   "notifications.list": operation(
     "List notices.",
     n.noticeListInputSchema,
@@ -219,7 +246,7 @@ export const operations = {
     "Tell whether a session still has to wait.",
     s.barrierSessionSchema,
     s.barrierViewSchema,
-    "changes",
+    "reads",
   ),
   "barrier.clear": operation(
     "Wait for nothing any more.",
@@ -299,8 +326,8 @@ export interface Caller {
   readonly session?: string;
   /** Names one request in answers, errors, logs and stop reasons. */
   readonly requestId: string;
-  /** The socket it asks through, where there is one: the kernel knows who is at its other end. */
-  readonly connection?: object;
+  /** The socket it asks through, where there is one: the kernel knows who is at its other end. No field: a caller may be logged. */
+  readonly connection?: () => object;
 }
 
 export interface CallOptions {

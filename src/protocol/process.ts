@@ -90,6 +90,8 @@ export const startInputSchema = z.object({
   /** A string is run by a shell; a list is executed as it is. */
   command: commandSchema,
   cwd: z.string().min(1).optional(),
+  /** Run the command, a text, in the directory and with the exported variables that this session's last one left. */
+  shell: z.object({ session: key }).optional(),
   environment: environmentSchema.prefault({}),
   mode: processModeSchema.default("pipe"),
   columns: z.int().min(1).max(1000).optional(),
@@ -156,6 +158,8 @@ export const processViewSchema = z.object({
   command: z.string(),
   argv: z.array(z.string()),
   cwd: z.string(),
+  /** Where the shell of a session was when the command ended. */
+  endCwd: z.string().nullable(),
   mode: processModeSchema,
   state: processStateSchema,
   exit: processExitSchema.nullable(),

@@ -46,7 +46,7 @@ export class Delegations {
 
   async get(id: string): Promise<DelegationRecord | undefined> {
     const row = await this.#db.selectFrom("delegations").selectAll().where("id", "=", id).executeTakeFirst();
-    return row === undefined ? undefined : toRecord(row);
+    return row === undefined ? undefined : toDelegation(row);
   }
 
   /** Newest first. */
@@ -59,7 +59,7 @@ export class Delegations {
     if (filter.session !== undefined) query = query.where("session", "=", filter.session);
     if (filter.states !== undefined) query = query.where("state", "in", [...filter.states]);
     if (filter.limit !== undefined) query = query.limit(filter.limit);
-    return (await query.execute()).map(toRecord);
+    return (await query.execute()).map(toDelegation);
   }
 
   async deleteFinished(beforeMs: number): Promise<void> {
@@ -68,7 +68,7 @@ export class Delegations {
 }
 
 /** Types are asserted: toDelegationRow has written the row. */
-function toRecord(row: Selectable<DelegationRow>): DelegationRecord {
+export function toDelegation(row: Selectable<DelegationRow>): DelegationRecord {
   return {
     id: row.id,
     route: {

@@ -1,6 +1,7 @@
-// What is to be pushed where: for each sink how far the outbox was looked through, and for each notice how its delivery stands.
-import type { Kysely } from "kysely";
-import { toNotice, matching, type NoticeQuery, type NoticeRecord } from "./notices.ts";
+// What is to be pushed where: for each notice and each sink that wants it, how its delivery stands.
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import { toNotice, type NoticeRecord } from "./notice-record.ts";
+import { matching, type NoticeQuery } from "./notice-query.ts";
 import type { StoreTables } from "./tables.ts";
 
 export type DeliveryState = "pending" | "delivered" | "dead" | "needs_person";
@@ -24,8 +25,7 @@ export interface DeliveryChange {
 }
 
 /** Of no session: the empty text. */
-export interface DueDeliveries {
-  readonly limit: number;
+export interface DeliverySelection {
   readonly session?: string | undefined;
   readonly exceptSessions: readonly string[];
   readonly exceptNotices: readonly string[];
@@ -33,14 +33,15 @@ export interface DueDeliveries {
 
 export interface RetriedDeliveries {
   readonly noticeId?: string;
-  readonly session?: string;
+  readonly sink?: string;
+  /** Null: of notices of no session. */
+  readonly session?: string | null;
   readonly states?: readonly ("dead" | "needs_person")[];
 }
 
-export interface SinkRecord {
-  readonly name: string;
-  readonly state: "enabled" | "disabled";
-  readonly reason: string | null;
+/** Who has acknowledged a notice by having delivered it. */
+export function settledBySink(name: string): string {
+  return `sink:${name}`;
 }
 
 // So many are taken over in one transaction: others get their turn in between.
@@ -53,110 +54,79 @@ export class Deliveries {
     this.#db = db;
   }
 
-  /** A sink that is new gets what happens from now on. */
-  async openSink(name: string, nowMs: number): Promise<SinkRecord> {
-    const newest = this.#db.selectFrom("notices").select(({ fn }) => fn.max("seq").as("seq"));
-    const cursor = (await newest.executeTakeFirst())?.seq ?? 0;
-    await this.#db
-      .insertInto("sinks")
-      .values({ name, cursor, state: "enabled", reason: null, changed_at: nowMs })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .execute();
+  /** Makes a delivery of every wanted notice the sink has not been looked through for. more: there may be more. */
+  async take(sink: string, query: NoticeQuery, nowMs: number): Promise<"more" | "done" | "disabled"> {
     const row = await this.#db
       .selectFrom("sinks")
-      .selectAll()
-      .where("name", "=", name)
-      .executeTakeFirstOrThrow();
-    return { name, state: row.state === "disabled" ? "disabled" : "enabled", reason: row.reason };
-  }
-
-  async setSinkState(
-    name: string,
-    state: SinkRecord["state"],
-    reason: string | null,
-    nowMs: number,
-  ): Promise<void> {
-    const changes = { state, reason, changed_at: nowMs };
-    await this.#db.updateTable("sinks").set(changes).where("name", "=", name).execute();
-  }
-
-  async sinks(): Promise<SinkRecord[]> {
-    const rows = await this.#db.selectFrom("sinks").selectAll().orderBy("name").execute();
-    return rows.map(({ name, state, reason }) => ({
-      name,
-      state: state === "disabled" ? "disabled" : "enabled",
-      reason,
-    }));
-  }
-
-  /** Makes a delivery of every owed notice the sink has not been looked through for. True: there may be more. */
-  async take(sink: string, query: NoticeQuery, nowMs: number): Promise<boolean> {
-    return await this.#db.transaction().execute(async (trx) => {
-      const row = await trx.selectFrom("sinks").select("cursor").where("name", "=", sink).executeTakeFirst();
-      const after = row?.cursor ?? 0;
-      const newest = await trx
-        .selectFrom("notices")
-        .select("seq")
-        .where("seq", ">", after)
-        .orderBy("seq")
-        .limit(takenAtOnce)
+      .select(["cursor", "state"])
+      .where("name", "=", sink)
+      .executeTakeFirst();
+    if (row === undefined || row.state === "disabled") return "disabled";
+    const newest = await this.#db
+      .selectFrom("notices")
+      .select("seq")
+      .where("seq", ">", row.cursor)
+      .orderBy("seq")
+      .limit(takenAtOnce)
+      .execute();
+    const last = newest.at(-1)?.seq;
+    if (last === undefined) return "done";
+    const found = matching(this.#db.selectFrom("notices"), { ...query, after: row.cursor })
+      .where("seq", "<=", last)
+      .where(isWanted)
+      .select((eb) => [
+        "id as notice_id",
+        eb.val(sink).as("sink"),
+        eb.val("pending").as("state"),
+        eb.val(nowMs).as("next_at"),
+        eb.val(nowMs).as("changed_at"),
+      ]);
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .insertInto("deliveries")
+        .columns(["notice_id", "sink", "state", "next_at", "changed_at"])
+        .expression(found)
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const last = newest.at(-1)?.seq;
-      if (last === undefined) return false;
-      const found = await matching(trx.selectFrom("notices").selectAll(), {
-        ...query,
-        after,
-        states: ["pending"],
-      })
-        .where("seq", "<=", last)
-        .execute();
-      for (const { id } of found) {
-        await trx
-          .insertInto("deliveries")
-          .values({
-            notice_id: id,
-            sink,
-            state: "pending",
-            next_at: nowMs,
-            last_error: null,
-            changed_at: nowMs,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      }
       await trx.updateTable("sinks").set({ cursor: last }).where("name", "=", sink).execute();
-      return newest.length === takenAtOnce;
     });
+    return newest.length === takenAtOnce ? "more" : "done";
   }
 
   /** Whose turn has come, oldest first. What was settled in another way meanwhile is no longer pushed. */
-  async due(sink: string, nowMs: number, which: DueDeliveries): Promise<Delivery[]> {
-    const settled = this.#db.selectFrom("notices").select("id").where("state", "<>", "pending");
+  async due(
+    sink: string,
+    nowMs: number,
+    which: DeliverySelection & { readonly limit: number },
+  ): Promise<Delivery[]> {
     await this.#db
       .deleteFrom("deliveries")
       .where("sink", "=", sink)
       .where("state", "=", "pending")
-      .where("notice_id", "in", settled)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("notices")
+            .select("notices.id")
+            .whereRef("notices.id", "=", "deliveries.notice_id")
+            .where((notice) => notice.not(isWanted(notice))),
+        ),
+      )
       .execute();
-    return await this.#list((query) => {
-      const due = query
-        .where("sink", "=", sink)
-        .where("deliveries.state", "=", "pending")
+    return await this.#list((query) =>
+      selected(query.where("deliveries.state", "=", "pending"), sink, which)
         .where("next_at", "<=", nowMs)
-        .where("notices.id", "not in", which.exceptNotices)
-        .limit(which.limit);
-      if (which.session !== undefined)
-        return due.where(({ eb }) => eb(eb.fn.coalesce("session", eb.val("")), "=", which.session ?? ""));
-      return which.exceptSessions.length === 0
-        ? due
-        : due.where(({ eb }) => eb(eb.fn.coalesce("session", eb.val("")), "not in", which.exceptSessions));
-    });
+        .limit(which.limit),
+    );
   }
 
   /** When the next one of a sink is due; undefined when none waits. */
-  async nextDue(sink: string): Promise<number | undefined> {
-    const query = this.#db.selectFrom("deliveries").select(({ fn }) => fn.min("next_at").as("at"));
-    const row = await query.where("sink", "=", sink).where("state", "=", "pending").executeTakeFirst();
+  async nextDue(sink: string, which: DeliverySelection): Promise<number | undefined> {
+    const pending = joined(this.#db).where("deliveries.state", "=", "pending");
+    const row = await selected(pending, sink, which)
+      .clearSelect()
+      .select(({ fn }) => fn.min("next_at").as("at"))
+      .executeTakeFirst();
     return row?.at ?? undefined;
   }
 
@@ -175,55 +145,52 @@ export class Deliveries {
       .execute();
   }
 
-  /** What was put off for a session is due now. */
+  /** What was put off for a session, and has not failed, is due now. */
   async hurry(session: string, nowMs: number): Promise<void> {
     const own = this.#db.selectFrom("notices").select("id").where("session", "=", session);
     await this.#db
       .updateTable("deliveries")
       .set({ next_at: nowMs })
       .where("state", "=", "pending")
-      .where("attempts", "=", 0)
+      .where("last_error", "is", null)
       .where("next_at", ">", nowMs)
       .where("notice_id", "in", own)
       .execute();
   }
 
-  /** Those that were given up or wait for a person. */
-  async stuck(): Promise<Delivery[]> {
-    return await this.#list((query) => query.where("deliveries.state", "in", ["dead", "needs_person"]));
+  /** Those of these sinks that were given up or wait for a person, while somebody is owed the notice. */
+  async stuck(sinks: readonly string[], limit?: number): Promise<Delivery[]> {
+    return await this.#list((query) => {
+      const found = stuckOf(query, sinks);
+      return limit === undefined ? found : found.limit(limit);
+    });
   }
 
-  async countStuck(): Promise<{ dead: number; needsPerson: number }> {
-    const rows = await this.#db
-      .selectFrom("deliveries")
-      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
-      .where("state", "in", ["dead", "needs_person"])
-      .groupBy("state")
+  async countStuck(sinks: readonly string[]): Promise<{ dead: number; needsPerson: number }> {
+    const rows = await stuckOf(joined(this.#db), sinks)
+      .clearSelect()
+      .select(({ fn }) => ["deliveries.state", fn.countAll<number>().as("count")])
+      .groupBy("deliveries.state")
       .execute();
     const of = (state: string): number => rows.find((row) => row.state === state)?.count ?? 0;
     return { dead: of("dead"), needsPerson: of("needs_person") };
   }
 
-  /** Whoever asks for a notice again wants it to arrive: sinks that were turned off are tried again too. */
-  async enableSinksOf(noticeId: string, nowMs: number): Promise<void> {
-    const sinks = this.#db.selectFrom("deliveries").select("sink").where("notice_id", "=", noticeId);
-    await this.#db
-      .updateTable("sinks")
-      .set({ state: "enabled", reason: null, changed_at: nowMs })
-      .where("state", "=", "disabled")
-      .where("name", "in", sinks)
-      .execute();
-  }
-
-  /** Tried again from the beginning. Returns how many. */
+  /** Tried again from the beginning, where the sink is not turned off. Returns how many. */
   async retry(which: RetriedDeliveries, nowMs: number): Promise<number> {
+    const disabled = this.#db.selectFrom("sinks").select("name").where("state", "=", "disabled");
     let update = this.#db
       .updateTable("deliveries")
       .set({ state: "pending", attempts: 0, next_at: nowMs, changed_at: nowMs })
-      .where("state", "in", which.states ?? ["dead", "needs_person"]);
+      .where("state", "in", which.states ?? ["dead", "needs_person"])
+      .where("sink", "not in", disabled);
     if (which.noticeId !== undefined) update = update.where("notice_id", "=", which.noticeId);
+    if (which.sink !== undefined) update = update.where("sink", "=", which.sink);
     if (which.session !== undefined) {
-      const own = this.#db.selectFrom("notices").select("id").where("session", "=", which.session);
+      const own = this.#db
+        .selectFrom("notices")
+        .select("id")
+        .where("session", which.session === null ? "is" : "=", which.session);
       update = update.where("notice_id", "in", own);
     }
     return Number((await update.executeTakeFirst()).numUpdatedRows);
@@ -258,4 +225,31 @@ function joined(db: Kysely<StoreTables>) {
       "deliveries.last_error as delivery_error",
       "deliveries.changed_at as delivery_changed_at",
     ]);
+}
+
+/** Owed, or taken care of by another sink alone: each gets its own. Whoever settled it by claim or by hand spares all. */
+function isWanted(eb: ExpressionBuilder<StoreTables, "notices">) {
+  return eb.or([
+    eb("notices.state", "=", "pending"),
+    eb.and([
+      eb("notices.state", "=", "acknowledged"),
+      eb("notices.settled_by", "like", `${settledBySink("")}%`),
+    ]),
+  ]);
+}
+
+function selected(query: Joined, sink: string, which: DeliverySelection): Joined {
+  let found = query.where("sink", "=", sink);
+  const session = sql<string>`coalesce(session, '')`;
+  if (which.exceptNotices.length > 0) found = found.where("notices.id", "not in", which.exceptNotices);
+  if (which.session !== undefined) found = found.where(session, "=", which.session);
+  if (which.exceptSessions.length > 0) found = found.where(session, "not in", which.exceptSessions);
+  return found;
+}
+
+function stuckOf(query: Joined, sinks: readonly string[]): Joined {
+  return query
+    .where("deliveries.state", "in", ["dead", "needs_person"])
+    .where("sink", "in", sinks)
+    .where((eb) => isWanted(eb));
 }

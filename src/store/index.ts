@@ -1,6 +1,12 @@
 // The door of the store.
 export { Store } from "./store.ts";
-export type { StoreOptions, StoreOrigin, StoreTransaction } from "./store.ts";
+export type {
+  DelegationChange,
+  NoticeListener,
+  StoreOptions,
+  StoreOrigin,
+  StoreTransaction,
+} from "./store.ts";
 export { storeVersion } from "./migrate.ts";
 export { refuseNewerStore } from "./refuse-newer-store.ts";
 export { withoutEnvironmentValues } from "./process-record.ts";
@@ -9,14 +15,13 @@ export type { EndedFilter, ProcessChanges, Processes, ProcessFilter } from "./pr
 export type { Events, NewEvent, StoredEvent, StoredEventKind } from "./events.ts";
 export { noticeId } from "./new-notice.ts";
 export type { NewNotice, NoticeRoute } from "./new-notice.ts";
-export type { Claim, NoticeQuery, NoticeRecord, Notices, Settlement } from "./notices.ts";
-export type {
-  Deliveries,
-  Delivery,
-  DeliveryChange,
-  DeliveryState,
-  DueDeliveries,
-  SinkRecord,
-} from "./deliveries.ts";
+export type { NoticeQuery } from "./notice-query.ts";
+export type { NoticeRecord } from "./notice-record.ts";
+export { endKinds } from "./notices.ts";
+export type { Claim, Notices, Settlement } from "./notices.ts";
+export { settledBySink } from "./deliveries.ts";
+export type { Deliveries, Delivery, DeliveryChange, DeliverySelection, DeliveryState } from "./deliveries.ts";
+export type { SinkRecord, SinkStates } from "./sink-states.ts";
 export type { DelegationRecord, Delegations, DelegationState } from "./delegations.ts";
 export type { SessionChanges, SessionRecord, Sessions } from "./sessions.ts";
+export type { StoredHits, WatchAdvance, WatchProgress, WatchRecord } from "./watches.ts";

@@ -3,10 +3,11 @@ import type { Kysely } from "kysely";
 import { HoldfastError } from "../protocol/errors.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { notices } from "./migrations/0002-notices.ts";
+import { sessions } from "./migrations/0003-sessions.ts";
 import type { StoreTables } from "./tables.ts";
 
 /** The step at index N makes version N + 1. */
-const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [initial, notices];
+const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [initial, notices, sessions];
 
 export const storeVersion = steps.length;
 

@@ -21,6 +21,10 @@ export interface NewNotice {
   /** What makes it this happening and no other; the id follows from it, also in a store that was rebuilt. */
   readonly dedupeKey: string;
   readonly data?: Readonly<Record<string, unknown>>;
+  /** What is owed of this kind about the same process, and nobody has for the moment, is out of date with it. */
+  readonly overtakes?: NoticeKind;
+  /** Not once its process has ended: it would be told after the end. */
+  readonly onlyWhileRunning?: true;
 }
 
 const alphabet = "23456789bcdfghjkmnpqrstvwxz";

@@ -1,41 +1,9 @@
 // The outbox of the store: what is owed, who has it for the moment, and what became of it.
-import { sql, type Kysely, type SelectQueryBuilder } from "kysely";
-import type { NoticeKind, NoticeState } from "../protocol/notices.ts";
-import type { NoticeRoute } from "./new-notice.ts";
-import type { NoticeRow, StoreTables } from "./tables.ts";
-
-/** Times are milliseconds since 1970. */
-export interface NoticeRecord {
-  readonly cursor: number;
-  readonly id: string;
-  readonly kind: NoticeKind;
-  readonly at: number;
-  readonly processId: string | null;
-  readonly route: NoticeRoute;
-  readonly state: NoticeState;
-  readonly isObserved: boolean;
-  readonly attempts: number;
-  readonly settledBy: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** All conditions hold; nothing given: every notice. */
-export interface NoticeQuery {
-  readonly session?: string | undefined;
-  readonly task?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly processId?: string | undefined;
-  /** About a process of this name. */
-  readonly processName?: string | undefined;
-  /** The origin says yes under this key. */
-  readonly originFlag?: string | undefined;
-  readonly kinds?: readonly NoticeKind[] | undefined;
-  readonly states?: readonly NoticeState[] | undefined;
-  /** Owed, and its session has not looked at the process since. */
-  readonly unread?: boolean | undefined;
-  readonly after?: number | undefined;
-  readonly limit?: number | undefined;
-}
+import { sql, type Kysely } from "kysely";
+import type { NoticeKind } from "../protocol/notices.ts";
+import { matching, type NoticeQuery } from "./notice-query.ts";
+import { toNotice, type NoticeRecord } from "./notice-record.ts";
+import type { StoreTables } from "./tables.ts";
 
 export interface Claim {
   readonly consumer: string;
@@ -48,7 +16,8 @@ export interface Claim {
 
 export type Settlement = "done" | "already" | "lost" | "not_found";
 
-type Query<Result> = SelectQueryBuilder<StoreTables, "notices", Result>;
+/** Kinds that tell of an end: whoever has learned it in another way needs none of them. */
+export const endKinds = ["process.ended", "process.limit-reached"] as const satisfies readonly NoticeKind[];
 
 export class Notices {
   readonly #db: Kysely<StoreTables>;
@@ -84,12 +53,12 @@ export class Notices {
   /** Owed ones that nobody has for the moment become this consumer's, oldest first. */
   async claim(query: NoticeQuery, claim: Claim): Promise<NoticeRecord[]> {
     let free = matching(this.#db.selectFrom("notices").select("id"), { ...query, states: ["pending"] }).where(
-      ({ eb, or }) => or([eb("lease_until", "is", null), eb("lease_until", "<=", claim.nowMs)]),
+      (eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", claim.nowMs)]),
     );
     if (claim.exceptProcesses.length > 0) {
-      free = free.where(({ eb, or }) =>
-        or([
-          eb("kind", "<>", "process.ended"),
+      free = free.where((eb) =>
+        eb.or([
+          eb("kind", "not in", endKinds),
           eb("process_id", "is", null),
           eb("process_id", "not in", claim.exceptProcesses),
         ]),
@@ -118,14 +87,19 @@ export class Notices {
     return row?.until ?? undefined;
   }
 
-  /** With a consumer only what that one has; without, by hand, whoever has it. */
-  async acknowledge(id: string, consumer: string | undefined, nowMs: number): Promise<Settlement> {
+  /** With a consumer only what that one has; without, whoever has it, by hand or by what is named. */
+  async acknowledge(
+    id: string,
+    consumer: string | undefined,
+    nowMs: number,
+    by = "by hand",
+  ): Promise<Settlement> {
     let update = this.#db
       .updateTable("notices")
       .set({
         state: "acknowledged",
         settled_at: nowMs,
-        settled_by: consumer ?? "by hand",
+        settled_by: consumer ?? by,
         lease_by: null,
         lease_until: null,
       })
@@ -157,20 +131,17 @@ export class Notices {
   async replay(id: string): Promise<boolean> {
     const result = await this.#db
       .updateTable("notices")
-      .set({ state: "pending", settled_at: null, settled_by: null, lease_by: null, lease_until: null })
+      .set({
+        state: "pending",
+        observed_at: null,
+        settled_at: null,
+        settled_by: null,
+        lease_by: null,
+        lease_until: null,
+      })
       .where("id", "=", id)
       .executeTakeFirst();
     return result.numUpdatedRows > 0n;
-  }
-
-  /** What nobody has taken care of yet is overtaken by something newer of the same kind. */
-  async dropPending(processId: string, kind: NoticeKind): Promise<void> {
-    await this.#db
-      .deleteFrom("notices")
-      .where("process_id", "=", processId)
-      .where("kind", "=", kind)
-      .where("state", "=", "pending")
-      .execute();
   }
 
   /** The session has learned the end in another way. */
@@ -179,18 +150,19 @@ export class Notices {
       .updateTable("notices")
       .set({ state: "seen", settled_at: nowMs, settled_by: by, lease_by: null, lease_until: null })
       .where("process_id", "=", processId)
-      .where("kind", "=", "process.ended")
+      .where("kind", "in", endKinds)
       .where("session", "=", session)
       .where("state", "=", "pending")
       .execute();
   }
 
-  /** The session has looked at the process: its own list of unread ones need not say it again. */
-  async markObserved(processId: string, session: string, nowMs: number): Promise<void> {
+  /** The session has looked at the process and saw its end: its own list of unread ones need not say it again. */
+  async markEndObserved(processId: string, session: string, nowMs: number): Promise<void> {
     await this.#db
       .updateTable("notices")
       .set({ observed_at: nowMs })
       .where("process_id", "=", processId)
+      .where("kind", "in", endKinds)
       .where("session", "=", session)
       .where("state", "=", "pending")
       .where("observed_at", "is", null)
@@ -210,12 +182,17 @@ export class Notices {
     return new Set(rows.flatMap(({ process_id }) => (process_id === null ? [] : [process_id])));
   }
 
-  /** Takes out what is older than these times; tells which of them somebody was still owed. */
+  /** For a store that takes the place of another: cursors go on from the clock, as those of events do. */
+  async beginAnew(atMs: number): Promise<void> {
+    await sql`insert into sqlite_sequence (name, seq) values ('notices', ${atMs})`.execute(this.#db);
+  }
+
+  /** Takes out what happened or was settled before these times; tells which of them somebody was still owed. */
   async expire(before: { readonly pendingMs: number; readonly settledMs: number }): Promise<NoticeRecord[]> {
     await this.#db
       .deleteFrom("notices")
       .where("state", "<>", "pending")
-      .where("at", "<", before.settledMs)
+      .where((eb) => eb(eb.fn.coalesce("settled_at", "at"), "<", before.settledMs))
       .execute();
     const rows = await this.#db
       .deleteFrom("notices")
@@ -225,49 +202,4 @@ export class Notices {
       .execute();
     return rows.map(toNotice);
   }
-}
-
-export function matching<Result>(query: Query<Result>, given: NoticeQuery): Query<Result> {
-  let found = query;
-  for (const column of ["session", "task", "profile"] as const) {
-    const value = given[column];
-    if (value !== undefined) found = found.where(column, "=", value);
-  }
-  if (given.processId !== undefined) found = found.where("process_id", "=", given.processId);
-  if (given.processName !== undefined) {
-    const named = sql<string>`(select id from processes where name = ${given.processName})`;
-    found = found.where("process_id", "in", named);
-  }
-  if (given.originFlag !== undefined)
-    found = found.where(sql<number>`json_extract(origin, ${`$.${given.originFlag}`})`, "=", 1);
-  if (given.kinds !== undefined) found = found.where("kind", "in", [...given.kinds]);
-  if (given.states !== undefined) found = found.where("state", "in", [...given.states]);
-  if (given.unread === true) found = found.where("state", "=", "pending").where("observed_at", "is", null);
-  if (given.after !== undefined) found = found.where("seq", ">", given.after);
-  return found;
-}
-
-/** Types are asserted: toNoticeRow has written the row. */
-export function toNotice(
-  row: { [Column in keyof NoticeRow]: unknown } & { seq: number; attempts: number },
-): NoticeRecord {
-  const text = row as unknown as Omit<NoticeRow, "seq" | "attempts">;
-  return {
-    cursor: row.seq,
-    id: text.id,
-    kind: text.kind as NoticeKind,
-    at: text.at,
-    processId: text.process_id,
-    route: {
-      session: text.session,
-      task: text.task,
-      profile: text.profile,
-      origin: text.origin === null ? null : (JSON.parse(text.origin) as NoticeRoute["origin"]),
-    },
-    state: text.state as NoticeState,
-    isObserved: text.observed_at !== null,
-    attempts: row.attempts,
-    settledBy: text.settled_by,
-    data: JSON.parse(text.data) as NoticeRecord["data"],
-  };
 }

@@ -54,6 +54,8 @@ export interface ProcessRecord {
   readonly kind: ProcessKind;
   /** Which ends are pushed; a watch that is turned off changes it. */
   readonly notify: Notify;
+  /** Where the shell of a session was when the command ended. */
+  readonly endCwd: string | null;
 }
 
 const columns = {
@@ -83,6 +85,7 @@ const columns = {
   outputRemoved: "output_removed",
   kind: "kind",
   notify: "notify",
+  endCwd: "end_cwd",
 } as const satisfies Record<keyof ProcessRecord, keyof ProcessRow>;
 
 const fields = Object.entries(columns) as [keyof ProcessRecord, keyof ProcessRow][];
@@ -144,5 +147,6 @@ export function toRecord(row: ProcessRow): ProcessRecord {
     outputRemoved: row.output_removed !== 0,
     kind: row.kind as ProcessKind,
     notify: row.notify as Notify,
+    endCwd: row.end_cwd,
   };
 }

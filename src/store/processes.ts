@@ -1,6 +1,6 @@
 // The processes of the store. What may change when is decided elsewhere.
 import type { Kysely } from "kysely";
-import { processIdPrefix, shortestPrefix } from "../protocol/ids.ts";
+import { processIdPrefix, shortestPrefix } from "../protocol/id-prefix.ts";
 import type { ProcessKind, ProcessState } from "../protocol/process.ts";
 import { toRecord, toRow, type ProcessRecord } from "./process-record.ts";
 import type { ProcessRow, StoreTables } from "./tables.ts";

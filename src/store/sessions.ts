@@ -1,5 +1,5 @@
 // What is remembered of sessions: when they were last active, who is busy with them, what they wait for.
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { SessionRow, StoreTables } from "./tables.ts";
 
 /** Times are milliseconds since 1970. */
@@ -56,6 +56,67 @@ export class Sessions {
       .insertInto("sessions")
       .values({ key, created_at: nowMs, busy_by: null, busy_until: null, barrier: null, ...row })
       .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
+      .execute();
+  }
+
+  /** False while somebody else is busy with it; decided and written in one step. */
+  async takeBusy(
+    key: string,
+    { by, untilMs, nowMs }: { readonly by: string; readonly untilMs: number; readonly nowMs: number },
+  ): Promise<boolean> {
+    const row = { busy_by: by, busy_until: untilMs, active_at: nowMs };
+    const result = await this.#db
+      .insertInto("sessions")
+      .values({ key, created_at: nowMs, barrier: null, ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column("key")
+          .doUpdateSet(row)
+          .where((eb) =>
+            eb.or([
+              eb("sessions.busy_until", "is", null),
+              eb("sessions.busy_until", "<=", nowMs),
+              eb("sessions.busy_by", "=", by),
+            ]),
+          ),
+      )
+      .executeTakeFirst();
+    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+
+  /** One more resumption without a person; counted in one step, since several sinks may do so. */
+  async countResumption(key: string, nowMs: number): Promise<void> {
+    await this.#db
+      .insertInto("sessions")
+      .values({
+        key,
+        created_at: nowMs,
+        active_at: nowMs,
+        busy_by: null,
+        busy_until: null,
+        barrier: null,
+        resumptions: 1,
+      })
+      .onConflict((conflict) => conflict.column("key").doUpdateSet({ resumptions: sql`resumptions + 1` }))
+      .execute();
+  }
+
+  /** Takes the barrier away if it is still this one: another may have been set meanwhile. */
+  async dropBarrier(key: string, barrier: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#db
+      .updateTable("sessions")
+      .set({ barrier: null })
+      .where("key", "=", key)
+      .where("barrier", "=", JSON.stringify(barrier))
+      .execute();
+  }
+
+  /** Forgets those of which nothing was heard since then, unless something is to be remembered of them. */
+  async deleteInactive(beforeMs: number): Promise<void> {
+    await this.#db
+      .deleteFrom("sessions")
+      .where("active_at", "<", beforeMs)
+      .where("barrier", "is", null)
       .execute();
   }
 }

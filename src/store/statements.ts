@@ -1,6 +1,7 @@
 // The statements of every start and every end. Kysely makes their text once for each set of columns: making it costs more
 // than running it.
 import type { Compilable, Kysely } from "kysely";
+import type { NoticeKind } from "../protocol/notices.ts";
 import { newWatchId } from "../protocol/ids.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import type { Run } from "./shared-commit.ts";
@@ -56,6 +57,8 @@ export class Statements {
 
   /** One that is there already stays as it is: the same happening is told once. Its cursor, if it is new. */
   insertNotice(run: Run, notice: NewNotice): number | undefined {
+    if (notice.onlyWhileRunning === true && !this.#isLive(run, notice.processId)) return undefined;
+    if (notice.overtakes !== undefined) this.#deleteOvertaken(run, notice.processId, notice.overtakes);
     const row = toNoticeRow(notice);
     const make = (): Compilable =>
       this.#db
@@ -64,6 +67,11 @@ export class Statements {
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning("seq");
     return run<{ readonly seq: number }>(this.#text("notice", row, make), Object.values(row)).rows[0]?.seq;
+  }
+
+  readDelegation(run: Run, id: string): DelegationRow | undefined {
+    const make = (): Compilable => this.#db.selectFrom("delegations").selectAll().where("id", "=", id);
+    return run<DelegationRow>(this.#text("read delegation", {}, make), [id]).rows[0];
   }
 
   /** As a whole: the newest state of it. */
@@ -77,8 +85,8 @@ export class Statements {
         .onConflict((conflict) =>
           conflict
             .column("id")
-            .doUpdateSet(({ ref }) =>
-              Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)])),
+            .doUpdateSet((eb) =>
+              Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
             ),
         );
     };
@@ -90,6 +98,24 @@ export class Statements {
     const make = (): Compilable => this.#db.insertInto("events").values(row).returning("seq");
     const [inserted] = run<{ readonly seq: number }>(this.#text("event", row, make), Object.values(row)).rows;
     return inserted?.seq ?? 0; // one row in, one row out
+  }
+
+  #isLive(run: Run, processId: string | null): boolean {
+    const make = (): Compilable =>
+      this.#db.selectFrom("processes").select("id").where("id", "=", "").where("state", "<>", "ended");
+    return run(this.#text("live", {}, make), [processId, "ended"]).rows.length > 0;
+  }
+
+  #deleteOvertaken(run: Run, processId: string | null, kind: NoticeKind): void {
+    const nowMs = Date.now();
+    const make = (): Compilable =>
+      this.#db
+        .deleteFrom("notices")
+        .where("process_id", "=", "")
+        .where("kind", "=", kind)
+        .where("state", "=", "pending")
+        .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]));
+    run(this.#text("overtaken", {}, make), [processId, kind, "pending", nowMs]);
   }
 
   /** Values are bound in the order of the columns. */

@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
-import { Delegations, toDelegationRow, type DelegationRecord } from "./delegations.ts";
+import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { findDamageInWorker } from "./integrity.ts";
@@ -13,17 +13,29 @@ import { openAgainForWriting, openDatabase, type OpenDatabase } from "./open-dat
 import { toRow, type ProcessRecord } from "./process-record.ts";
 import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
 import { setAside } from "./set-aside.ts";
+import type { Run } from "./shared-commit.ts";
 import { Sessions } from "./sessions.ts";
+import { SinkStates } from "./sink-states.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { Statements } from "./statements.ts";
 import { storeError } from "./store-error.ts";
 import type { StoreTables } from "./tables.ts";
+import { WatchStatements } from "./watch-statements.ts";
+import { Watches, type WatchAdvance } from "./watches.ts";
 
 export interface StoreOptions {
   /** Absolute path; its directory is there. */
   readonly file: string;
   /** Told what the store got over by itself: STORE_CORRUPT, STORE_READ_ONLY, STORE_FULL. */
   readonly onProblem?: (problem: HoldfastError) => void;
+}
+
+/** isOwed: somebody is owed what has come; else it is only listed. */
+export type NoticeListener = (isOwed: boolean) => void;
+
+export interface DelegationChange {
+  readonly record: DelegationRecord;
+  readonly notice?: NewNotice;
 }
 
 /** Everything of the store, inside one transaction. */
@@ -43,16 +55,19 @@ export class Store implements StoreTransaction {
   readonly events: Events;
   readonly notices: Notices;
   readonly deliveries: Deliveries;
+  readonly sinks: SinkStates;
   readonly sessions: Sessions;
   readonly delegations: Delegations;
+  readonly watches: Watches;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
+  readonly #watchStatements: WatchStatements;
   #access: OpenDatabase["access"];
   #location: string;
   readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
   readonly #checks = new Set<Promise<string[]>>();
-  readonly #noticeListeners = new Set<() => void>();
+  readonly #noticeListeners = new Set<NoticeListener>();
 
   private constructor(file: string, opened: OpenDatabase, origin: StoreOrigin) {
     this.file = file;
@@ -65,12 +80,15 @@ export class Store implements StoreTransaction {
     });
     this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
     this.#statements = new Statements(this.#db);
+    this.#watchStatements = new WatchStatements(this.#db);
     this.processes = new Processes(this.#db);
     this.events = new Events(this.#db);
     this.notices = new Notices(this.#db);
     this.deliveries = new Deliveries(this.#db);
+    this.sinks = new SinkStates(this.#db);
     this.sessions = new Sessions(this.#db);
     this.delegations = new Delegations(this.#db);
+    this.watches = new Watches(this.#db);
   }
 
   /**
@@ -96,7 +114,10 @@ export class Store implements StoreTransaction {
     const store = new Store(options.file, opened, isEmpty ? "created" : origin);
     try {
       await migrate(store.#db, opened.version);
-      if (origin === "replaced") await store.events.beginAnew(Date.now());
+      if (origin === "replaced") {
+        await store.events.beginAnew(Date.now());
+        await store.notices.beginAnew(Date.now());
+      }
     } catch (error) {
       await store.close();
       throw error;
@@ -115,23 +136,36 @@ export class Store implements StoreTransaction {
   }
 
   /**
-   * What has become of a process, the event that tells of it and the notice that is owed, all or none. Resolves with
-   * the event's cursor.
+   * What has become of a process, the event that tells of it, the notices that are owed and what its watches found, all or
+   * none. Resolves with the event's cursor.
    * @throws HoldfastError STORE_CONFLICT: a living one has this name
    */
   async changeProcess(
     id: string,
     changes: ProcessChanges,
     event: NewEvent,
-    notice?: NewNotice,
+    notices: readonly NewNotice[] = [],
+    advance?: WatchAdvance,
   ): Promise<number> {
     const cursor = await this.#dialect.change((run) => {
       this.#statements.updateProcess(run, id, changedColumns(changes));
-      if (notice !== undefined) this.#statements.insertNotice(run, notice);
+      if (advance !== undefined) this.#advance(run, advance);
+      for (const notice of notices) this.#statements.insertNotice(run, notice);
       return this.#statements.appendEvent(run, toEventRow(event));
     });
-    if (notice !== undefined) this.#tellNotices();
+    this.#tellNotices([...notices, ...(advance?.notices ?? [])]);
     return cursor;
+  }
+
+  /** What watches found, what is told of it and how far they came, all or none. */
+  async advanceWatches(advance: WatchAdvance): Promise<void> {
+    await this.#dialect.change((run) => this.#advance(run, advance));
+    this.#tellNotices(advance.notices ?? []);
+  }
+
+  /** False if there is none. */
+  async removeWatch(id: string): Promise<boolean> {
+    return await this.#dialect.change((run) => this.#watchStatements.remove(run, id));
   }
 
   /** Something that is no change of a process. What was told before under the same key is left as it is. */
@@ -139,20 +173,30 @@ export class Store implements StoreTransaction {
     await this.#dialect.change((run) => {
       for (const notice of notices) this.#statements.insertNotice(run, notice);
     });
-    this.#tellNotices();
+    this.#tellNotices(notices);
   }
 
-  /** What has become of a delegation and the notice that is owed, both or none. */
-  async changeDelegation(record: DelegationRecord, notice?: NewNotice): Promise<void> {
-    await this.#dialect.change((run) => {
-      this.#statements.writeDelegation(run, toDelegationRow(record));
-      if (notice !== undefined) this.#statements.insertNotice(run, notice);
+  /**
+   * What has become of a delegation and the notice that is owed, both or none. `change` is given it as it stands, and may
+   * throw; nothing else changes it meanwhile.
+   */
+  async changeDelegation(
+    id: string,
+    change: (before: DelegationRecord | undefined) => DelegationChange,
+  ): Promise<DelegationRecord> {
+    const { record, notice } = await this.#dialect.change((run) => {
+      const row = this.#statements.readDelegation(run, id);
+      const changed = change(row === undefined ? undefined : toDelegation(row));
+      this.#statements.writeDelegation(run, toDelegationRow(changed.record));
+      if (changed.notice !== undefined) this.#statements.insertNotice(run, changed.notice);
+      return changed;
     });
-    if (notice !== undefined) this.#tellNotices();
+    if (notice !== undefined) this.#tellNotices([notice]);
+    return record;
   }
 
   /** Called after every commit that may have brought a notice. Returns how to stop listening. */
-  listenNotices(listener: () => void): () => void {
+  listenNotices(listener: NoticeListener): () => void {
     this.#noticeListeners.add(listener);
     return () => this.#noticeListeners.delete(listener);
   }
@@ -226,8 +270,15 @@ export class Store implements StoreTransaction {
     await this.close();
   }
 
-  #tellNotices(): void {
-    for (const listener of this.#noticeListeners) listener();
+  #advance(run: Run, advance: WatchAdvance): void {
+    this.#watchStatements.advance(run, advance);
+    for (const notice of advance.notices ?? []) this.#statements.insertNotice(run, notice);
+  }
+
+  #tellNotices(notices: readonly NewNotice[]): void {
+    if (notices.length === 0) return;
+    const isOwed = notices.some(({ state }) => state === "pending");
+    for (const listener of this.#noticeListeners) listener(isOwed);
   }
 
   #refuseInsideTransaction(): void {

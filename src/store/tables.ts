@@ -28,6 +28,7 @@ export interface ProcessRow {
   output_removed: number;
   kind: string;
   notify: string;
+  end_cwd: string | null;
 }
 
 /** One row for each label of a process, to find processes by. What is shown is the column `labels`. */
@@ -125,6 +126,9 @@ export interface SessionRow {
   busy_until: number | null;
   resumptions: Generated<number>;
   barrier: string | null;
+  /** Of its shell. */
+  cwd: string | null;
+  ended_at: number | null;
 }
 
 export interface DelegationRow extends OwnerColumns {

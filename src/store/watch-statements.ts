@@ -2,7 +2,13 @@
 import { type Compilable, type Kysely } from "kysely";
 import type { Run } from "./shared-commit.ts";
 import type { StoreTables } from "./tables.ts";
-import { breakerKey, type StoredHits, type WatchAdvance, type WatchProgress, type WatchRecord } from "./watches.ts";
+import {
+  breakerKey,
+  type StoredHits,
+  type WatchAdvance,
+  type WatchProgress,
+  type WatchRecord,
+} from "./watches.ts";
 
 export class WatchStatements {
   readonly #db: Kysely<StoreTables>;

@@ -1,5 +1,5 @@
 // The watches of the store: what is looked for, how often it was found, and how far the looking has come.
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { WatchSpec } from "../protocol/watches.ts";
 import type { NewNotice } from "./new-notice.ts";
 import type { StoreTables, WatchRow } from "./tables.ts";
@@ -64,7 +64,8 @@ export class Watches {
   /** Oldest first. */
   async ofProcess(processId: string): Promise<WatchRecord[]> {
     const query = this.#db.selectFrom("watches").selectAll().where("process_id", "=", processId);
-    return (await query.orderBy("created_at").orderBy("id").execute()).map(toWatch);
+    // Those of a start have the same time: they stay in the order in which they were given.
+    return (await query.orderBy(sql`rowid`).execute()).map(toWatch);
   }
 
   /** Processes that have not ended and are watched. */

@@ -1,6 +1,7 @@
 // The verb `write`: text, keys and pastes become bytes for the child's stdin.
 import { randomBytes } from "node:crypto";
 import type { InputPart, WriteInput } from "../../protocol/control.ts";
+import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
 import { encodeKey, encodePaste } from "./keys.ts";
@@ -22,6 +23,18 @@ function encodePart(part: InputPart, modes: TerminalModes, isTerminal: boolean):
   return Buffer.from(!isTerminal && typed === "\r" ? "\n" : typed);
 }
 
+function encodeParts(input: WriteInput, modes: TerminalModes, isTerminal: boolean): Buffer {
+  try {
+    return Buffer.concat(input.parts.map((part) => encodePart(part, modes, isTerminal)));
+  } catch (error) {
+    // Its message names the key, and whoever puts a secret in the wrong field must not find it in an error.
+    if (!input.secret || !isHoldfastError(error)) throw error;
+    throw new HoldfastError(error.code, "One of the keys of the secret input has no name that is known.", {
+      hint: error.hint,
+    });
+  }
+}
+
 /** @throws HoldfastError INVALID_ARGUMENT, LINE_TOO_LONG, ECHO_ON, STDIN_CLOSED, PROCESS_ENDED, SEQUENCE_GAP */
 export async function writeInput(
   context: ProcessContext,
@@ -31,7 +44,7 @@ export async function writeInput(
   const isTerminal = record.mode === "pty";
   const needsModes = isTerminal && input.parts.some((part) => "key" in part || "paste" in part);
   const modes = needsModes ? await terminalModes(directoryOf(context, record.id)) : noTerminal;
-  const bytes = Buffer.concat(input.parts.map((part) => encodePart(part, modes, isTerminal)));
+  const bytes = encodeParts(input, modes, isTerminal);
   const writer = BigInt(`0x${input.writer?.id ?? randomBytes(8).toString("hex")}`) || 1n; // 0 is the keeper itself
   const sequence = input.writer?.sequence ?? 0;
   const kept = keptProcess(context, record.id);
@@ -40,6 +53,7 @@ export async function writeInput(
       secret: input.secret,
       force: input.force,
     });
+    context.watches.inputGiven(record.id);
     return { bytes: bytes.length, next };
   } finally {
     kept.close();

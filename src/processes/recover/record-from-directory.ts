@@ -3,6 +3,7 @@ import { readRunDirectory } from "../../keeper/index.ts";
 import { startInputSchema } from "../../protocol/process.ts";
 import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
+import { newRecord } from "../new-record.ts";
 import { readNote } from "../start/note.ts";
 import { quoteWord } from "../start/resolve-command.ts";
 
@@ -17,11 +18,10 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     progress: note?.progress,
   });
   const name = note?.name ?? null;
-  return {
+  return newRecord({
     id,
     // Two directories may remember the same name: only one of them can have it.
     name: name !== null && context.registry.liveByName(name) === undefined ? name : null,
-    state: "starting",
     command: note?.command ?? spec.argv.map(quoteWord).join(" "),
     argv: spec.argv,
     cwd: spec.cwd,
@@ -34,16 +34,8 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     labels: note?.labels ?? {},
     lifetime: note?.lifetime ?? "detached",
     idempotencyKey: note?.idempotencyKey ?? null,
-    pid: null,
-    childStart: null,
     createdAt: note?.createdAt ?? spec.startedAt,
-    startedAt: null,
-    endedAt: null,
-    exit: null,
-    stopRequester: null,
-    outputBytes: 0,
-    outputRemoved: false,
     kind: note?.kind ?? "process",
     notify: note?.notify ?? "off",
-  };
+  });
 }

@@ -1,15 +1,13 @@
 // After a restart of the daemon: every row and every run directory is looked at once, and each process ends up as what it truly is.
-import { mkdir, rm } from "node:fs/promises";
-import { readRunDirectory, runsDirectory, scanRuns, type RunStatus } from "../../keeper/index.ts";
-import { isHoldfastError } from "../../protocol/errors.ts";
-import type { ExitRecord } from "../../protocol/exit.ts";
-import { processIdPrefix } from "../../protocol/ids.ts";
+import { rm } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { runsDirectory, scanRuns, type RunStatus } from "../../keeper/index.ts";
+import { processIdPrefix } from "../../protocol/id-prefix.ts";
 import type { ProcessRecord } from "../../store/index.ts";
-import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
-import { finishProcess, finishSurely } from "../finish-process.ts";
+import { directoryOf, type ProcessContext } from "../context.ts";
 import { ownRunPrefix } from "../start/run-to-end.ts";
-import { failedExit } from "../start/start-process.ts";
 import { recordFromDirectory } from "./record-from-directory.ts";
+import { isNotTaken, settleRow, type Settled } from "./settle.ts";
 
 export interface Recovery {
   readonly adopted: number;
@@ -17,154 +15,79 @@ export interface Recovery {
   readonly rebuilt: number;
 }
 
-const canceledErrno = 125; // ECANCELED: it was never let to run
-
-function lostExit(lastSeen: number): ExitRecord {
-  return {
-    exit: { kind: "lost", lastSeen },
-    stopReason: "none",
-    endedAt: lastSeen,
-    durationUs: 0,
-    outputBytes: 0,
-    gapBytes: 0,
-    descendants: 0,
-  };
+/** What is to be looked at, and what of it the store has not taken. */
+interface Work {
+  readonly rows: readonly ProcessRecord[];
+  /** Directories that no row knows. */
+  readonly unknown: readonly string[];
 }
 
-/** Follows a process that runs: its end reaches the registry like that of one started here. */
-export function follow(context: ProcessContext, id: string): void {
-  const kept = keptProcess(context, id);
-  void kept
-    .wait(context.signal)
-    .then((exit) => finishSurely(context, id, exit))
-    .catch((error: unknown) => {
-      if (!context.signal.aborted) context.report(`The end of ${id} could not be followed.`, error);
-    })
-    .finally(() => kept.close());
-}
+// A full disk is cleared by hand, or by retention within a minute: asking every second costs nothing.
+const retryMs = 1_000;
 
-async function adopt(context: ProcessContext, record: ProcessRecord): Promise<void> {
-  // A row that says "starting" belongs to a daemon that died before it could write down the answer. The others have all
-  // there is to know: a thousand directories are not read for it.
-  if (record.state === "starting" || record.pid === null) {
-    const { spec } = await readRunDirectory(directoryOf(context, record.id));
-    await context.registry.apply(record.id, "started", {
-      pid: spec.childPid,
-      childStart: spec.childStart,
-      startedAt: spec.startedAt,
-    });
-  }
-  follow(context, record.id);
-}
-
-async function finish(context: ProcessContext, record: ProcessRecord): Promise<void> {
-  const { exit, spec } = await readRunDirectory(directoryOf(context, record.id));
-  const started = record.startedAt ?? spec.startedAt;
-  if (exit === undefined) {
-    await context.registry.apply(record.id, "ended", { exit: lostExit(started), endedAt: started });
-    return;
-  }
-  if (record.startedAt === null && exit.exit.kind !== "spawn_failed") {
-    await context.registry.apply(record.id, "started", {
-      pid: spec.childPid,
-      childStart: spec.childStart,
-      startedAt: started,
-    });
-  }
-  await finishProcess(context, record.id, exit);
-}
-
-/** No directory: a start that is fenced off here and now never happened; anything else is lost. */
-async function settleMissing(context: ProcessContext, record: ProcessRecord): Promise<void> {
-  if (record.state === "starting" && record.pid === null) {
-    try {
-      await mkdir(directoryOf(context, record.id), { mode: 0o700 });
-    } catch {
-      await settle(context, record, "live"); // its keeper was quicker than the fence
-      return;
-    }
-    await rm(directoryOf(context, record.id), { recursive: true, force: true });
-    const exit = failedExit("keeper", canceledErrno);
-    await context.registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
-    return;
-  }
-  const lastSeen = record.startedAt ?? record.createdAt;
-  await context.registry.apply(record.id, "ended", { exit: lostExit(lastSeen), endedAt: Date.now() });
-}
-
-async function settle(
-  context: ProcessContext,
-  record: ProcessRecord,
-  status: RunStatus | undefined,
-): Promise<"adopted" | "ended"> {
-  switch (status) {
-    case "live":
-      await adopt(context, record);
-      return "adopted";
-    case "unkept":
-    case "earlier-boot": {
-      const recovered = await context.launcher.recover(record.id);
-      if (recovered === "kept") {
-        await adopt(context, record);
-        return "adopted";
-      }
-      await finish(context, record);
-      return "ended";
-    }
-    case "ended":
-      await finish(context, record);
-      return "ended";
-    case "damaged":
-      await context.registry.apply(record.id, "ended", {
-        exit: lostExit(record.createdAt),
-        endedAt: Date.now(),
-      });
-      return "ended";
-    default: // abandoned, fenced or absent
-      await settleMissing(context, record);
-      return "ended";
-  }
-}
-
-async function settleRow(
-  context: ProcessContext,
-  record: ProcessRecord,
-  status: RunStatus | undefined,
-): Promise<"adopted" | "ended" | "failed"> {
-  try {
-    return await settle(context, record, status);
-  } catch (error) {
-    // It ended between the look at the folder and now.
-    if (isHoldfastError(error, "RUN_NOT_FOUND", "RUN_DAMAGED")) await settleMissing(context, record);
-    else context.report(`${record.id} could not be recovered.`, error);
-    return "failed";
-  }
-}
-
-/** Directories that no row knows: the store was lost, or never heard of them. */
-async function rebuild(context: ProcessContext, id: string, status: RunStatus): Promise<boolean> {
-  if (status === "abandoned" || status === "fenced" || status === "damaged") return false;
+/** From a directory that no row knows: the store was lost, or never heard of it. Undefined for one that is not ours. */
+async function rebuild(context: ProcessContext, id: string): Promise<ProcessRecord | undefined> {
   const record = await recordFromDirectory(context, id).catch(() => undefined); // not ours, or removed under us
-  if (record === undefined) return false;
-  await context.registry.insert(record);
-  await settleRow(context, record, status);
-  return true;
+  if (record !== undefined) await context.registry.insert(record);
+  return record;
 }
 
-export async function recover(context: ProcessContext): Promise<Recovery> {
-  const runs = await scanRuns(context.binary, runsDirectory(context.home));
-  const rows = context.registry.live();
-  const outcomes = await Promise.all(rows.map((record) => settleRow(context, record, runs.get(record.id))));
+const unusable: ReadonlySet<RunStatus | undefined> = new Set([undefined, "abandoned", "fenced", "damaged"]);
+
+async function settleAll(
+  context: ProcessContext,
+  { rows, unknown }: Work,
+  runs: ReadonlyMap<string, RunStatus>,
+): Promise<{ readonly recovery: Recovery; readonly left: Work }> {
+  const settled = await Promise.all(rows.map((record) => settleRow(context, record, runs.get(record.id))));
+  const count = (outcome: Settled): number => settled.filter((one) => one === outcome).length;
+  const left = { rows: rows.filter((_row, index) => settled[index] === "postponed"), unknown: [...unknown] };
   let rebuilt = 0;
+  for (const id of unknown) {
+    try {
+      const record = unusable.has(runs.get(id)) ? undefined : await rebuild(context, id);
+      left.unknown.shift();
+      if (record === undefined) continue;
+      rebuilt += 1;
+      if ((await settleRow(context, record, runs.get(id))) === "postponed") left.rows.push(record);
+    } catch (error) {
+      if (!isNotTaken(error)) throw error;
+      break; // it takes the others no better
+    }
+  }
+  return { recovery: { adopted: count("adopted"), ended: count("ended"), rebuilt }, left };
+}
+
+/** Until the store takes them they are told as they were left: a full disk must not keep an end from being told for ever. */
+async function settleLater(context: ProcessContext, work: Work): Promise<void> {
+  let { rows, unknown } = work;
+  context.report(
+    `${rows.length + unknown.length} processes cannot be recovered yet: the store takes nothing.`,
+  );
+  while (rows.length + unknown.length > 0) {
+    await delay(retryMs, undefined, { signal: context.signal, ref: false });
+    const runs = await scanRuns(context.binary, runsDirectory(context.home));
+    ({ rows, unknown } = (await settleAll(context, { rows, unknown }, runs)).left);
+  }
+}
+
+/** `rows`: what an earlier daemon left. With others that are just starting this must not interfere. */
+export async function recover(
+  context: ProcessContext,
+  rows: readonly ProcessRecord[] = context.registry.live(),
+): Promise<Recovery> {
+  const runs = await scanRuns(context.binary, runsDirectory(context.home));
+  const unknown: string[] = [];
   for (const [id, status] of runs) {
     if (id.startsWith(ownRunPrefix) && status !== "live")
       await rm(directoryOf(context, id), { recursive: true, force: true });
-    if (!id.startsWith(processIdPrefix) || (await context.registry.get(id)) !== undefined) continue;
-    if (await rebuild(context, id, status)) rebuilt += 1;
+    if (id.startsWith(processIdPrefix) && (await context.registry.get(id)) === undefined) unknown.push(id);
   }
-  return {
-    adopted: outcomes.filter((outcome) => outcome === "adopted").length,
-    ended: outcomes.filter((outcome) => outcome === "ended").length,
-    rebuilt,
-  };
+  const { recovery, left } = await settleAll(context, { rows, unknown }, runs);
+  if (left.rows.length + left.unknown.length > 0) {
+    void settleLater(context, left).catch((error: unknown) => {
+      if (!context.signal.aborted) context.report("Recovery could not be finished.", error);
+    });
+  }
+  return recovery;
 }

@@ -1,15 +1,23 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
 import { isAbsolute, resolve } from "node:path";
 import { homedir } from "node:os";
-import type { StartOutcome, StartRequest } from "../../keeper/index.ts";
+import {
+  boundedNofile,
+  type ResourceLimit,
+  type StartOutcome,
+  type StartRequest,
+} from "../../keeper/index.ts";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
 import type { Lifetime, StartInput } from "../../protocol/process.ts";
 import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
-import { keptProcess, type ProcessContext } from "../context.ts";
+import { aboutProcess, keptProcess, type ProcessContext } from "../context.ts";
 import { finishSurely } from "../finish-process.ts";
+import { newRecord } from "../new-record.ts";
+import { checkWatches } from "../watch/check-watches.ts";
 import { childEnvironment } from "./child-environment.ts";
+import { defaultPolicy } from "./environment-policy.ts";
 import { makeNote } from "./note.ts";
 import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
 
@@ -33,14 +41,13 @@ function chooseLifetime(input: StartInput): Lifetime {
   return input.owner.task !== undefined ? "task" : "detached";
 }
 
-function newRecord(input: StartInput, command: ResolvedCommand): ProcessRecord {
-  return {
+function recordOf(input: StartInput, command: ResolvedCommand, cwd: string): ProcessRecord {
+  return newRecord({
     id: newProcessId(),
     name: input.name ?? null,
-    state: "starting",
     command: command.shown,
     argv: command.argv,
-    cwd: resolveDirectory(input.cwd),
+    cwd,
     mode: input.mode,
     spec: withoutEnvironmentValues(input),
     session: input.owner.session ?? null,
@@ -50,18 +57,10 @@ function newRecord(input: StartInput, command: ResolvedCommand): ProcessRecord {
     labels: input.labels,
     lifetime: chooseLifetime(input),
     idempotencyKey: input.idempotencyKey ?? null,
-    pid: null,
-    childStart: null,
     createdAt: Date.now(),
-    startedAt: null,
-    endedAt: null,
-    exit: null,
-    stopRequester: null,
-    outputBytes: 0,
-    outputRemoved: false,
     kind: input.kind,
     notify: input.notify ?? (input.kind === "job" ? "end" : "off"),
-  };
+  });
 }
 
 /** Leaves out what was not asked for: `undefined` is not the same as absent to the keeper's side. */
@@ -69,6 +68,10 @@ function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Ke
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Key in keyof T]?: Exclude<T[Key], undefined>;
   };
+}
+
+function withNofile(callers: ResourceLimit, rlimits: StartRequest["rlimits"] = {}): StartRequest["rlimits"] {
+  return { nofile: boundedNofile(callers), ...rlimits };
 }
 
 function keeperRequest(
@@ -96,7 +99,7 @@ function keeperRequest(
     ...defined({
       umask: input.umask,
       nice: input.nice,
-      rlimits: limits.rlimits,
+      rlimits: input.nofile === undefined ? limits.rlimits : withNofile(input.nofile, limits.rlimits),
       wallLimitMs: limits.wallMs,
       idleLimitMs: limits.idleMs,
       outputLimitBytes: limits.outputBytes,
@@ -131,12 +134,21 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
       },
     );
   }
-  const { variables, notes } = await childEnvironment(input.environment, input.mode, () =>
-    context.login.get(),
-  );
+  checkWatches(input.watches, input.mode);
+  const cwd = resolveDirectory(input.cwd);
+  const { variables, notes } = await childEnvironment({
+    input: input.environment,
+    mode: input.mode,
+    cwd,
+    columns: input.columns ?? config.terminal.columns,
+    rows: input.rows ?? config.terminal.rows,
+    defaultPolicy: defaultPolicy(input.owner),
+    lists: config.environment,
+    login: () => context.login.get(),
+  });
   const shell = config.shell.program ?? variables["SHELL"];
   const command = await resolveCommand(input.command, shell);
-  const record = newRecord(input, command);
+  const record = recordOf(input, command, cwd);
   await context.registry.insert(record);
   return { record: await runStart(context, record, keeperRequest(record, input, variables, context)), notes };
 }
@@ -152,17 +164,18 @@ async function runStart(
     const exit = failedExit(outcome.stage, outcome.errno);
     return await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
   }
+  const { pid, childStart } = outcome;
+  const startedAt = Date.now();
+  // Before its end can be heard of: nothing is told of that until its watches have seen all it wrote.
+  context.watches.begin({ ...record, pid, childStart, startedAt });
   void outcome.ended.then(
     (exit) => finishSurely(context, record.id, exit),
     (error: unknown) =>
-      context.signal.aborted || context.report(`The end of ${record.id} could not be followed.`, error),
+      context.signal.aborted ||
+      context.report(`The end of ${record.id} could not be followed.`, error, aboutProcess(record)),
   );
   try {
-    return await registry.apply(record.id, "started", {
-      pid: outcome.pid,
-      childStart: outcome.childStart,
-      startedAt: Date.now(),
-    });
+    return await registry.apply(record.id, "started", { pid, childStart, startedAt });
   } catch (error) {
     // What cannot be written down cannot be answered for: it must not run on unknown to everybody.
     const kept = keptProcess(context, record.id);

@@ -7,12 +7,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { KeptProcess } from "../../keeper/index.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { Condition } from "../../protocol/wait.ts";
-import { LineMatcher, lineTest, type LineMatch } from "./line-matcher.ts";
+import { never, watchMatch, type LineMatch } from "./watch-match.ts";
 
-// The kernel tells nobody that a port begins to listen: asking ten times a second costs nothing to speak of.
-const probePauseMs = 100;
-// A line without its end is a prompt once nothing has come for this long.
-const promptPauseMs = 150;
+// The kernel tells nobody that a port begins to listen: asking ten times a second costs nothing to speak of. What has
+// not begun after a minute is asked less often.
+const leastProbePauseMs = 100;
+const longestProbePauseMs = 1_000;
 
 /** Resolves with the match when there is one; never resolves when the condition can no longer be met. */
 export async function watchCondition(
@@ -31,41 +31,6 @@ export async function watchCondition(
       return await probe(() => answers(condition.url, condition.status, signal), signal);
     default:
       return await watchFile(condition.path, signal);
-  }
-}
-
-async function never(signal: AbortSignal): Promise<undefined> {
-  await delay(2 ** 31 - 1, undefined, { signal, ref: false });
-  return undefined;
-}
-
-async function watchMatch(
-  condition: Extract<Condition, { kind: "match" }>,
-  kept: KeptProcess,
-  signal: AbortSignal,
-): Promise<LineMatch | undefined> {
-  const matcher = new LineMatcher(lineTest(condition));
-  const prompt = Promise.withResolvers<LineMatch>();
-  let timer: NodeJS.Timeout | undefined;
-  const read = async (): Promise<LineMatch | undefined> => {
-    let stream: string = "stdout";
-    for await (const event of kept.output({ from: condition.from ?? 0, follow: true, marks: true, signal })) {
-      if (event.kind === "mark" && (event.mark === "stdout" || event.mark === "stderr")) stream = event.mark;
-      if (event.kind !== "data" || (condition.stream !== "both" && condition.stream !== stream)) continue;
-      const match = matcher.push(event.bytes, event.offset);
-      if (match !== undefined) return match;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const found = matcher.look();
-        if (found !== undefined) prompt.resolve(found);
-      }, promptPauseMs);
-    }
-    return matcher.look() ?? (await never(signal));
-  };
-  try {
-    return await Promise.race([read(), prompt.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
@@ -88,7 +53,12 @@ async function watchIdle(ms: number, kept: KeptProcess, signal: AbortSignal): Pr
 }
 
 async function probe(isMet: () => Promise<boolean>, signal: AbortSignal): Promise<undefined> {
-  while (!(await isMet())) await delay(probePauseMs, undefined, { signal });
+  const startMs = performance.now();
+  while (!(await isMet())) {
+    const hundredthMs = (performance.now() - startMs) / 100;
+    const pauseMs = Math.min(longestProbePauseMs, Math.max(leastProbePauseMs, hundredthMs));
+    await delay(pauseMs, undefined, { signal });
+  }
   return undefined;
 }
 

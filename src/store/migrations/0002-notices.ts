@@ -21,7 +21,7 @@ function owned<Table extends string>(table: CreateTableBuilder<Table>): CreateTa
     .addColumn("session", "text")
     .addColumn("task", "text")
     .addColumn("profile", "text", (column) => column.notNull())
-    .addColumn("origin", "text") as CreateTableBuilder<Table>;
+    .addColumn("origin", "text");
 }
 
 async function createOutbox(db: Kysely<unknown>): Promise<void> {

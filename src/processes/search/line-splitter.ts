@@ -1,0 +1,48 @@
+// Lines of bytes as they come, with the offset at which each begins.
+
+export interface FoundLine {
+  readonly offset: number;
+  /** Without its newline. */
+  readonly bytes: Buffer;
+}
+
+// A program that never ends its line must not fill the memory: such a line is looked at in pieces.
+const longestLineBytes = 65_536;
+
+export class LineSplitter {
+  readonly #onLine: (line: FoundLine) => void;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #offset = 0;
+
+  constructor(onLine: (line: FoundLine) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(bytes: Buffer, offset: number): void {
+    let start = 0;
+    while (start < bytes.length) {
+      if (this.#size === 0) this.#offset = offset + start;
+      const newline = bytes.indexOf(0x0a, start);
+      const limit = start + longestLineBytes - this.#size;
+      const end = Math.min(newline < 0 ? bytes.length : newline, limit);
+      this.#parts.push(bytes.subarray(start, end));
+      this.#size += end - start;
+      const isWhole = end === newline;
+      if (isWhole || this.#size >= longestLineBytes) this.#tell();
+      start = isWhole ? end + 1 : end;
+    }
+  }
+
+  /** A last line without an end counts too. */
+  end(): void {
+    if (this.#size > 0) this.#tell();
+  }
+
+  #tell(): void {
+    const bytes = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#size = 0;
+    this.#onLine({ offset: this.#offset, bytes });
+  }
+}

@@ -1,0 +1,61 @@
+// Waits for a line of output that matches: the same lines, looked at in the same way, as those of a watch.
+import { setTimeout as delay } from "node:timers/promises";
+import type { KeptProcess } from "../../keeper/index.ts";
+import type { Condition } from "../../protocol/wait.ts";
+import { checkPatterns } from "../watch/check-patterns.ts";
+import { OutputScan } from "../watch/output-scan.ts";
+import { scanFrom } from "../watch/scan-state.ts";
+import type { LineWatch } from "../watch/stream-scan.ts";
+
+export interface LineMatch {
+  /** Absolute offset at which the line begins. */
+  readonly offset: number;
+  readonly line: string;
+}
+
+// A line without its end is a prompt once nothing has come for this long.
+const promptPauseMs = 150;
+
+type MatchCondition = Extract<Condition, { kind: "match" }>;
+
+/** @throws HoldfastError INVALID_ARGUMENT for a pattern that is not RE2 */
+function lineWatchOf({ text, regex = "", stream }: MatchCondition): LineWatch {
+  if (text !== undefined) return { id: "wait", pattern: { text }, stream, from: 0 };
+  checkPatterns([regex]);
+  return { id: "wait", pattern: { regex }, stream, from: 0 };
+}
+
+/** Only the signal ends it. */
+export async function never(signal: AbortSignal): Promise<never> {
+  for (;;) await delay(2 ** 31 - 1, undefined, { signal, ref: false });
+}
+
+/** Resolves with the first match; never resolves when there can be none any more. */
+export async function watchMatch(
+  condition: MatchCondition,
+  kept: KeptProcess,
+  signal: AbortSignal,
+): Promise<LineMatch> {
+  const from = condition.from ?? 0;
+  const found = Promise.withResolvers<LineMatch>();
+  const scan = new OutputScan(
+    { lines: [lineWatchOf(condition)], rates: [], state: scanFrom(from), until: null },
+    { onMatch: ({ offset, line }) => found.resolve({ offset, line }), onGap: () => undefined },
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const read = async (): Promise<never> => {
+    for await (const event of kept.output({ from, follow: true, marks: true, signal })) {
+      scan.take(event);
+      if (event.kind !== "data") continue;
+      clearTimeout(timer);
+      timer = setTimeout(() => scan.look(), promptPauseMs);
+    }
+    scan.end();
+    return await never(signal);
+  };
+  try {
+    return await Promise.race([found.promise, read()]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

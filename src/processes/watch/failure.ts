@@ -1,0 +1,16 @@
+// Errors between threads: a class does not survive the way, its code and message do.
+import { errorRegistry, HoldfastError, isHoldfastError, type ErrorCode } from "../../protocol/errors.ts";
+import type { Failure } from "./worker-messages.ts";
+
+export function toFailure(error: unknown): Failure {
+  if (isHoldfastError(error)) return { code: error.code, message: error.message, details: error.details };
+  return { code: null, message: error instanceof Error ? error.message : String(error), details: {} };
+}
+
+export function ofFailure({ code, message, details }: Failure): Error {
+  return code === null || !isKnown(code) ? new Error(message) : new HoldfastError(code, message, { details });
+}
+
+function isKnown(code: string): code is ErrorCode {
+  return Object.hasOwn(errorRegistry, code);
+}

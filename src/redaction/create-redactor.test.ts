@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createRedactor } from "./index.ts";
+
+const text = "postgres://me:hunter2@host/";
+const redacted = "postgres://me:[redacted:url-password]@host/";
+
+test("redaction that is on hides secrets at every door", () => {
+  const redactor = createRedactor({ enabled: true });
+  expect(redactor.isEnabled).toBe(true);
+  expect(redactor.line(text)).toBe(redacted);
+  expect(redactor.text(text)).toEqual({ text: redacted, count: 1 });
+  expect(redactor.window({ before: "postgres://me:hun", text: "ter2@host/" })).toEqual({
+    text: "[redacted:url-password]@host/",
+    count: 1,
+  });
+  expect(redactor.pieces(["postgres://me:hun", "ter2@host/"])).toEqual([
+    "postgres://me:[redacted:url-password]",
+    "@host/",
+  ]);
+  const stream = redactor.stream();
+  expect(stream.push(Buffer.from(text)) + stream.end()).toBe(redacted);
+});
+
+test("redaction that is off gives back what it got", () => {
+  const redactor = createRedactor({ enabled: false });
+  expect(redactor.isEnabled).toBe(false);
+  expect(redactor.line(text)).toBe(text);
+  expect(redactor.text(text)).toEqual({ text, count: 0 });
+  expect(redactor.window({ before: "a", text })).toEqual({ text, count: 0 });
+  expect(redactor.pieces(["a", text])).toEqual(["a", text]);
+  const stream = redactor.stream();
+  const bytes = Buffer.from("\ufeffé");
+  expect(
+    stream.push(bytes.subarray(0, 4)) + stream.push(bytes.subarray(4)) + stream.push(text) + stream.end(),
+  ).toBe(`\ufeffé${text}`);
+});
+
+test("nobody can turn it off afterwards", () => {
+  const redactor = createRedactor({ enabled: true });
+  expect(() => Object.assign(redactor, { line: (line: string) => line, isEnabled: false })).toThrow(
+    TypeError,
+  );
+  expect(createRedactor({ enabled: true }).line(text)).toBe(redacted);
+});

@@ -1,0 +1,51 @@
+// The one object the daemon is put together with: redaction as it was configured when the daemon started.
+import { redactText, type RedactedText } from "./redact-text.ts";
+import { redactPieces, redactWindow, type RedactionWindow } from "./redact-window.ts";
+import { StreamRedactor, type StreamOptions } from "./stream-redactor.ts";
+
+export interface RedactionStream {
+  push(piece: string | Uint8Array): string;
+  end(options?: { readonly isCut?: boolean }): string;
+}
+
+export interface Redactor {
+  readonly isEnabled: boolean;
+  /** Just the text: for fields of lists and lines of logs. */
+  line(text: string): string;
+  text(text: string): RedactedText;
+  window(window: RedactionWindow): RedactedText;
+  pieces(
+    pieces: readonly string[],
+    edges?: Pick<RedactionWindow, "startsInside" | "endsInside">,
+  ): readonly string[];
+  stream(options?: StreamOptions): RedactionStream;
+}
+
+/** Nothing can turn it on or off afterwards: whoever runs with a redactor runs with this one. */
+export function createRedactor({ enabled }: { readonly enabled: boolean }): Redactor {
+  return Object.freeze(enabled ? redacting : passing);
+}
+
+const redacting: Redactor = {
+  isEnabled: true,
+  line: (text) => redactText(text).text,
+  text: redactText,
+  window: redactWindow,
+  pieces: redactPieces,
+  stream: (options) => new StreamRedactor(options),
+};
+
+const passing: Redactor = {
+  isEnabled: false,
+  line: (text) => text,
+  text: (text) => ({ text, count: 0 }),
+  window: ({ text }) => ({ text, count: 0 }),
+  pieces: (pieces) => pieces,
+  stream: () => {
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+    return {
+      push: (piece) => (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true })),
+      end: () => decoder.decode(),
+    };
+  },
+};

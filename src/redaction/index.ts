@@ -1,0 +1,4 @@
+export { createRedactor, type RedactionStream, type Redactor } from "./create-redactor.ts";
+export { redactText, type RedactedText } from "./redact-text.ts";
+export { redactPieces, redactionContextBytes, redactWindow, type RedactionWindow } from "./redact-window.ts";
+export { StreamRedactor, type StreamOptions } from "./stream-redactor.ts";

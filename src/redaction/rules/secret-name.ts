@@ -1,0 +1,102 @@
+// Names of variables that hold secrets: by their words, not by letters inside a word.
+
+const secretWords: ReadonlySet<string> = new Set([
+  ...[
+    "TOKEN",
+    "SECRET",
+    "SECRETS",
+    "PASSWORD",
+    "PASSWORDS",
+    "PASSWD",
+    "PASSPHRASE",
+    "PASS",
+    "PWD",
+    "KEY",
+    "KEYS",
+  ],
+  ...[
+    "APIKEY",
+    "CREDENTIAL",
+    "CREDENTIALS",
+    "CRED",
+    "CREDS",
+    "AUTH",
+    "COOKIE",
+    "JWT",
+    "PAT",
+    "BEARER",
+    "SALT",
+  ],
+]);
+/** Written together with what they belong to: GITHUBTOKEN, PGPASSWORD. */
+const secretEnd = /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|APIKEY|SECRETKEY|ACCESSKEY|PRIVATEKEY)$/;
+/** A last word that says: not the secret itself. */
+const harmlessEnd: ReadonlySet<string> = new Set([
+  ...[
+    "FILE",
+    "PATH",
+    "DIR",
+    "DIRECTORY",
+    "URL",
+    "URI",
+    "ENDPOINT",
+    "HOST",
+    "PORT",
+    "SOCK",
+    "SOCKET",
+    "USER",
+    "USERNAME",
+  ],
+  ...[
+    "ID",
+    "IDS",
+    "NAME",
+    "NAMES",
+    "TYPE",
+    "KIND",
+    "TTL",
+    "TIMEOUT",
+    "EXPIRY",
+    "EXPIRES",
+    "AGE",
+    "LENGTH",
+    "SIZE",
+    "BITS",
+  ],
+  ...[
+    "COUNT",
+    "LIMIT",
+    "MAX",
+    "MIN",
+    "VERSION",
+    "ALGORITHM",
+    "ALG",
+    "FORMAT",
+    "MODE",
+    "PREFIX",
+    "SUFFIX",
+    "REGION",
+  ],
+  ...[
+    "PROVIDER",
+    "ENABLED",
+    "DISABLED",
+    "REQUIRED",
+    "HEADER",
+    "FIELD",
+    "COLUMN",
+    "INDEX",
+    "SERVER",
+    "METHOD",
+    "SCOPE",
+  ],
+]);
+/** Directories. */
+const harmlessNames: ReadonlySet<string> = new Set(["PWD", "OLDPWD", "INIT_CWD"]);
+
+export function isSecretName(name: string): boolean {
+  const upper = name.toUpperCase();
+  const words = upper.split("_").filter((word) => word !== "");
+  if (harmlessNames.has(upper) || harmlessEnd.has(words.at(-1) ?? "")) return false;
+  return words.some((word) => secretWords.has(word) || secretEnd.test(word));
+}

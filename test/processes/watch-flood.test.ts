@@ -1,0 +1,121 @@
+// A child that writes as fast as it can, and patterns made to be slow: neither memory nor pushes grow, the child is not
+// held up, and the daemon answers everybody else. SOAK_ROUNDS set: ten seconds instead of two.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { OperationOutput } from "../../src/protocol/operations.ts";
+import { ask, runToEnd } from "../support/daemon-calls.ts";
+import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
+import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+
+const seconds = process.env["SOAK_ROUNDS"] === undefined ? 2 : 10;
+
+type Watches = { kind: "text"; text: string }[];
+
+function memoryMib(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+/** Longest answer while `work` is under way, and the most memory the daemon had. */
+async function strain<Result>(
+  daemon: DaemonHome,
+  work: Promise<Result>,
+): Promise<{ result: Result; slowestMs: number; mostMib: number }> {
+  const over = work.then((result) => ({ result }));
+  let slowestMs = 0;
+  let mostMib = 0;
+  for (;;) {
+    const startMs = performance.now();
+    await ask(daemon, "process.list", {});
+    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    mostMib = Math.max(mostMib, memoryMib(daemon.pid()));
+    const sampled = new Promise<undefined>((resolve) => setTimeout(resolve, 100, undefined)); // a pace, not a wait
+    const done = await Promise.race([over, sampled]);
+    if (done !== undefined) return { ...done, slowestMs, mostMib };
+  }
+}
+
+async function yes(daemon: DaemonHome, watches: Watches): Promise<{ id: string; bytes: number }> {
+  const id = await runToEnd(daemon, "", { command: ["timeout", String(seconds), "yes"], watches });
+  return { id, bytes: (await ask(daemon, "process.get", { id })).outputBytes };
+}
+
+test(
+  `yes for ${seconds} s under a watch on each of its lines: bounded memory and pushes, the child not held up, gaps told`,
+  async () => {
+    const daemon = await openDaemonHome();
+    const watches: Watches = [{ kind: "text", text: "y" }];
+    // Taking turns: what else the machine does meets both.
+    const free = [await yes(daemon, [])];
+    const beforeMib = memoryMib(daemon.pid());
+    const { result, slowestMs, mostMib } = await strain(daemon, yes(daemon, watches));
+    free.push(await yes(daemon, []));
+    const watched = [result, await yes(daemon, watches)];
+    const most = (runs: { bytes: number }[]): number => Math.max(...runs.map(({ bytes }) => bytes));
+    expect(most(watched), "two cores, and the matcher takes what is left").toBeGreaterThan(most(free) * 0.35);
+    expect(mostMib - beforeMib).toBeLessThan(250);
+    expect(slowestMs).toBeLessThan(3_000);
+    const { id, bytes } = result;
+    expect((await noticesOf(daemon, id, "watch.matched")).length).toBeLessThanOrEqual(3);
+    const gapNotices = await noticesOf(daemon, id, "watch.gap");
+    const [watch] = await watchesOf(daemon, id);
+    const { gaps } = await ask(daemon, "watch.hits", { watch: watch?.id ?? "", limit: 1 });
+    expect(gapNotices).toHaveLength(gaps.length > 0 ? 1 : 0);
+    expect(gaps.length).toBeLessThanOrEqual(100);
+    // Every line is counted or lies in a gap; a gap begins and ends inside one.
+    const missed = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+    const [hits = 0] = await hitsOf(daemon, id);
+    expect(hits * 2).toBeLessThanOrEqual(bytes + 2 * gaps.length);
+    expect(hits * 2).toBeGreaterThanOrEqual(bytes - missed - 4 * gaps.length);
+  },
+  60_000 + seconds * 10_000,
+);
+
+test("output that left a tiny log before it was looked at is recorded and told once; what is kept is found", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "seq 300000; echo the end", {
+    limits: { headBytes: 4_096, tailBytes: 8_192 },
+    watches: [
+      { kind: "regex", regex: "^\\d+$" },
+      { kind: "text", text: "the end" },
+    ],
+  });
+  const [numbers = 0, end] = await hitsOf(daemon, id);
+  expect(end).toBe(1);
+  expect(numbers).toBeLessThan(300_000);
+  const [watch] = await watchesOf(daemon, id);
+  const found: OperationOutput<"watch.hits"> = await ask(daemon, "watch.hits", { watch: watch?.id ?? "" });
+  expect(found.hits[0]).toEqual({ offset: 0, line: "1", stream: "stdout" });
+  expect(found.gaps.length).toBeGreaterThan(0);
+  const [told, ...more] = await noticesOf(daemon, id, "watch.gap");
+  expect(more).toEqual([]);
+  expect(told?.data["from"]).toBe(found.gaps[0]?.from);
+  expect(told?.text).toContain("was dropped before it was looked at");
+});
+
+test("patterns made to be slow hold up neither the daemon nor the watches of others for long", async () => {
+  const daemon = await openDaemonHome();
+  const hostile = [
+    "(a+)+$",
+    "(a|aa)+$",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "(.*a){30}",
+    "(x+x+)+y",
+    "(x?){90}x{90}y",
+  ];
+  const slow = await ask(daemon, "process.start", {
+    command: `head -c 200000 /dev/zero | tr '\\0' x; echo; head -c 200000 /dev/zero | tr '\\0' a; echo '!'; cat`,
+    cwd: "/",
+    stdin: "open",
+    watches: [...hostile, `${"[ab]?".repeat(199)}end`].map((regex) => ({ kind: "regex" as const, regex })),
+  });
+  const other = await ask(daemon, "process.start", {
+    command: "sleep 0.5; echo here",
+    cwd: "/",
+    watches: [{ kind: "text", text: "here" }],
+  });
+  const ended = ask(daemon, "process.wait", { ids: [other.id], timeoutMs: 60_000 });
+  const { slowestMs } = await strain(daemon, ended);
+  expect(slowestMs).toBeLessThan(1_500);
+  expect(await hitsOf(daemon, other.id)).toEqual([1]);
+  await ask(daemon, "process.stop", { ids: [slow.id], graceMs: 0 });
+});
