@@ -57,22 +57,53 @@ const daemon = {
 };
 
 /**
+ * A thread of the daemon: not part of its file, so that it loads only what it needs.
+ * @type {import("esbuild").BuildOptions}
+ */
+const watchWorker = { ...daemon, entryPoints: ["src/processes/watch/worker.ts"] };
+/** @type {import("esbuild").BuildOptions} */
+const searchWorker = { ...daemon, entryPoints: ["src/processes/search/worker.ts"] };
+
+/**
+ * Not part of the command line's file: the SDK and zod would cost every command that does not need them.
+ * @type {import("esbuild").BuildOptions}
+ */
+const mcpServer = { ...daemon, entryPoints: ["src/cli/serve-mcp.ts"] };
+
+/**
  * @param {import("esbuild").BuildOptions} options
  * @param {string} outfile
+ * @returns {Promise<string[]>} its sources
  */
 async function bundle(options, outfile) {
   const { metafile } = await build({ ...options, outfile });
-  const inputs = Object.keys(metafile?.inputs ?? {}).filter((path) => path.startsWith("src/"));
-  writeFileSync(`${outfile}.inputs`, `${inputs.toSorted().join("\n")}\n`);
+  return Object.keys(metafile?.inputs ?? {}).filter((path) => path.startsWith("src/"));
+}
+
+/**
+ * @param {string} outfile
+ * @param {readonly string[]} inputs
+ */
+function listInputs(outfile, inputs) {
+  writeFileSync(`${outfile}.inputs`, `${[...new Set(inputs)].toSorted().join("\n")}\n`);
 }
 
 /** @param {string} directory where it is put; the repository's dist for real use */
 export async function buildCli(directory = join(repository, "dist")) {
   mkdirSync(join(directory, "daemon"), { recursive: true });
-  await Promise.all([
-    bundle(commandLine, join(directory, "holdfast.cjs")),
-    bundle(daemon, join(directory, "daemon/main.mjs")),
+  const cliFile = join(directory, "holdfast.cjs");
+  const daemonFile = join(directory, "daemon/main.mjs");
+  const mcpFile = join(directory, "mcp.mjs");
+  const [cliInputs, daemonInputs, watchInputs, searchInputs, mcpInputs] = await Promise.all([
+    bundle(commandLine, cliFile),
+    bundle(daemon, daemonFile),
+    bundle(watchWorker, join(directory, "daemon/watch-worker.mjs")),
+    bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
+    bundle(mcpServer, mcpFile),
   ]);
+  listInputs(cliFile, cliInputs);
+  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs]);
+  listInputs(mcpFile, mcpInputs);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCli(process.argv[2]);

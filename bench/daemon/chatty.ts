@@ -27,6 +27,7 @@ export async function measureChatty(setting: BenchSetting): Promise<readonly Row
   const names: readonly WayName[] = [
     "holdfast",
     "Node spawn",
+    "Node forwarder",
     ...setting.peers.filter((name) => name === "tmux" || name === "pm2"),
   ];
   const turns = new Map(names.map((name) => [name, [] as Turn[]]));

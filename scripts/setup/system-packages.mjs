@@ -20,6 +20,8 @@ export const systemPackages = [
   { name: "openssh-server", command: "sshd", for: "test", why: "keeper attach over ssh on loopback" },
   { name: "openssh-client", command: "ssh", for: "test", why: "keeper attach over ssh on loopback" },
   { name: "procps", command: "ps", for: "test", why: "an independent view of what is running" },
+  { name: "systemd", command: "systemd-analyze", for: "test", why: "checks and runs the daemon's unit" },
+  { name: "python3", command: "python3", for: "test", why: "an independent reader of the launchd file" },
   {
     name: "clang",
     command: "clang",

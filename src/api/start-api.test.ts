@@ -222,6 +222,15 @@ test("health, and the document for machines", async () => {
   expect(body).toMatchObject({ openapi: "3.1.0", info: { version: "9.9.9" } });
 });
 
+test("one that closes late leaves the socket of its successor alone", async () => {
+  const first = await listening(echo);
+  const second = await listening(echo, { socketPath: first.socketPath });
+  const { ino } = statSync(first.socketPath);
+  await first.api.close();
+  expect(statSync(first.socketPath).ino).toBe(ino);
+  expect(await second.ask("/v1/daemon.status", { body: "{}" })).toMatchObject({ status: 200 });
+});
+
 test("the socket is the user's alone, replaces a dead one, and may lie under 400 characters", async () => {
   const directory = join(homedir(), "d".repeat(200), "e".repeat(200));
   mkdirSync(directory, { recursive: true });

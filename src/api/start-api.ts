@@ -10,6 +10,7 @@ import { operationNames } from "../protocol/operations.ts";
 import { requestIdOf } from "./http/caller.ts";
 import { errorBodyOf, statusOf, type ReportError } from "./http/error-answer.ts";
 import { renderOpenApi } from "./http/openapi.ts";
+import { addMcpRoute, type McpFetch } from "./http/mcp-route.ts";
 import { OpenRequests, stoppingError } from "./http/open-requests.ts";
 import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
 import { listenOnUnixSocket } from "./http/unix-listener.ts";
@@ -21,10 +22,14 @@ export interface ApiOptions {
   readonly runtime: Runtime;
   /** Of any length. The caller holds the home's lock: a socket file found there is replaced. */
   readonly socketPath: string;
+  /** Answers /mcp; without it there is nothing there. */
+  readonly mcp?: McpFetch;
   /** Of this release; told in a header of every answer. */
   readonly version: string;
   /** Told of every error that is answered. Of those that are nobody's but ours the caller learns only the request id. */
   readonly onError?: ReportError;
+  /** Told of every WebSocket that is asked for, by its route. */
+  readonly onStream?: (route: string, requestId: string) => void;
   /** Holds every answer against its schema: for tests. */
   readonly validateOutput?: boolean;
   /** How long an event stream whose client reads nothing is kept. */
@@ -66,6 +71,8 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   app.addHook("onRequest", (request, reply, done) => {
     reply.raw.setHeader(headerName.requestId, request.id);
     reply.raw.setHeader(headerName.version, options.version);
+    // The route, not the address: what is asked for is in that.
+    if (request.headers.upgrade !== undefined) options.onStream?.(request.routeOptions.url ?? "", request.id);
     done(openRequests.isStopping ? stoppingError() : undefined);
   });
   await app.register(websocket, {
@@ -80,6 +87,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   addLiveOutputRoute(app, streams);
   addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
+  if (options.mcp !== undefined) await addMcpRoute(app, { fetch: options.mcp, openRequests });
   let document: string | undefined;
   app.get("/openapi.json", (_request, reply) => {
     document ??= JSON.stringify(renderOpenApi(options.version));

@@ -53,6 +53,7 @@ export class Client implements Operations {
   readonly session: VerbGroup<"session">;
   readonly daemon: VerbGroup<"daemon">;
   readonly config: VerbGroup<"config">;
+  readonly watch: VerbGroup<"watch">;
   readonly notifications: VerbGroup<"notifications">;
   readonly lock: VerbGroup<"lock">;
   readonly job: VerbGroup<"job">;
@@ -83,6 +84,7 @@ export class Client implements Operations {
       session: this.session,
       daemon: this.daemon,
       config: this.config,
+      watch: this.watch,
       notifications: this.notifications,
       lock: this.lock,
       job: this.job,
@@ -138,17 +140,27 @@ export class Client implements Operations {
     const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, follow, signal);
     const until = follow ? Infinity : place.end;
-    if (place.from >= until) return;
-    const stream = new LiveStream(this.#door, { id: place.id, from: place.from, windowBytes, signal });
-    try {
-      for (let event = await stream.take(); event !== undefined; event = await stream.take()) {
-        const cut = cutAt(event, until);
-        yield cut;
-        if (nextOf(cut) >= until) return;
+    let next = place.from;
+    if (next < until) {
+      const stream = new LiveStream(this.#door, { id: place.id, from: place.from, windowBytes, signal });
+      try {
+        for (let event = await stream.take(); event !== undefined; event = await stream.take()) {
+          const cut = cutAt(event, until);
+          yield cut;
+          next = nextOf(cut);
+          if (next >= until) break;
+        }
+      } finally {
+        await stream.close();
       }
-    } finally {
-      await stream.close();
     }
+    await this.#tellRead(place.id, next);
+  }
+
+  /** A session that has read the last byte after the end is not told of it again; the daemon hears so by a read of nothing. */
+  async #tellRead(id: string, from: number): Promise<void> {
+    if (this.#headers[headerName.session] === undefined) return;
+    await this.call("process.output", { id, from, limitBytes: 1 }).catch(() => undefined); // then it is told twice
   }
 
   /** Output, input and size of a process at once. */

@@ -50,7 +50,7 @@ export class Outage {
     this.#deadlineMs ??= now + reconnectMs;
     // A daemon that lets waits finish tells how long that may take; its successor comes after it.
     const { retryAfterMs } = failure.details;
-    if (typeof retryAfterMs === "number" && reconnectMs > 0)
+    if (typeof retryAfterMs === "number" && retryAfterMs > 0 && reconnectMs > 0)
       this.#deadlineMs = Math.max(this.#deadlineMs, now + retryAfterMs + reconnectMs);
     if (now >= this.#deadlineMs) throw failure;
     const waitMs = Math.min(this.#delayMs, this.#deadlineMs - now);

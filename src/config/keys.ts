@@ -25,6 +25,7 @@ export interface KeyTable<Schema extends z.ZodObject = z.ZodObject> {
 /** They say where a process runs and for whom; no key may take their names. */
 export const reservedVariables: ReadonlySet<string> = new Set([
   "HOLDFAST_HOME",
+  "HOLDFAST_LOCK_DIR",
   "HOLDFAST_RUN",
   "HOLDFAST_SESSION",
   "HOLDFAST_TASK",

@@ -41,6 +41,8 @@ const sinkSchema = z.discriminatedUnion("kind", [
     timeoutMs: z.int().min(100).max(120_000).default(15_000),
     /** Hosts that may have an address inside this machine or its networks. */
     allowHosts: z.array(z.string().min(1)).default([]),
+    /** Does its answer settle a notice for everybody who could claim it? */
+    acknowledge: z.boolean().default(false),
     ...sinkFilter,
   }),
   z.strictObject({
@@ -51,10 +53,15 @@ const sinkSchema = z.discriminatedUnion("kind", [
     limitMs: z.int().min(1_000).max(86_400_000).default(3_600_000),
     gatherMs: z.int().min(0).max(60_000).default(100),
     mostResumptions: z.int().min(1).max(10_000).default(12),
+    acknowledge: z.boolean().default(true),
     ...sinkFilter,
   }),
 ]);
 export type SinkConfig = z.output<typeof sinkSchema>;
+const sinkNameSchema = nameSchema.refine(
+  (name) => name !== "desktop",
+  "the name of the sink that is always there",
+);
 
 // Node fires a timer of more than 2^31 - 1 ms at once.
 const timerMs = z.int().max(2_147_483_647);
@@ -143,15 +150,16 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
-  sinks: key(z.record(nameSchema, sinkSchema).default({}), {
+  sinks: key(z.record(sinkNameSchema, sinkSchema).default({}), {
     description: "Where notices are pushed to: webhooks, and commands that resume an agent; by name.",
     unit: null,
     ...live,
   }),
   desktop: z
     .strictObject({
-      command: key(z.array(z.string().min(1)).min(1).default(["notify-send", "--app-name=Holdfast"]), {
-        description: "The program that shows a desktop notice; title and text are added to its arguments.",
+      command: key(z.array(z.string().min(1)).min(1).nullable().default(null), {
+        description:
+          "The program that shows a desktop notice, with title and text added to its arguments; without it notify-send, on macOS osascript.",
         unit: null,
         ...live,
       }),
@@ -177,6 +185,50 @@ export const configSchema = z.strictObject({
         description: "How long a notice that was seen or acknowledged, or that nobody asked for, is kept.",
         ...inMs,
       }),
+    })
+    .prefault({}),
+  watch: z
+    .strictObject({
+      windowMs: key(timerMs.min(1).default(15_000), {
+        description:
+          "Matches of one process are pushed once in this time; what comes inside it is told when it ends.",
+        ...inMs,
+      }),
+      maxLines: key(z.int().min(1).max(100).default(20), {
+        description: "How many matching lines a push shows; the others are counted.",
+        unit: "lines",
+        ...live,
+      }),
+      maxCharacters: key(z.int().min(100).max(20_000).default(2_000), {
+        description: "How much of the matching lines a push shows, all together.",
+        unit: "characters",
+        ...live,
+      }),
+      strikes: key(z.int().min(1).max(1_000).default(3), {
+        description:
+          "After so many windows in a row with matches that had to wait, a process's matches are no longer pushed, and its end is.",
+        unit: "windows",
+        ...live,
+      }),
+      breaker: z
+        .strictObject({
+          pushes: key(z.int().min(1).max(100_000).default(15), {
+            description:
+              "More pushes of matches than this in a short time, of all processes, and pushing pauses.",
+            unit: "pushes",
+            ...live,
+          }),
+          withinMs: key(timerMs.min(1).default(10_000), {
+            description: "The time in which these pushes are counted.",
+            ...inMs,
+          }),
+          pauseMs: key(timerMs.min(1).default(30_000), {
+            description:
+              "How long the pause is; whoever something was held back from hears its beginning and end.",
+            ...inMs,
+          }),
+        })
+        .prefault({}),
     })
     .prefault({}),
   shell: z
@@ -223,6 +275,16 @@ export const configSchema = z.strictObject({
       rows: key(z.int().min(1).max(1_000).default(24), {
         description: "Height of a terminal whose caller gives none.",
         unit: "rows",
+        ...live,
+      }),
+    })
+    .prefault({}),
+  mcp: z
+    .strictObject({
+      resultTokens: key(z.int().min(500).max(100_000).default(8_000), {
+        description:
+          "How large an answer of the MCP tools may be, estimated at 4 characters a token; longer output is told in part.",
+        unit: "tokens",
         ...live,
       }),
     })

@@ -42,14 +42,27 @@ export async function getBarrier(
   nowMs: number = Date.now(),
 ): Promise<BarrierView> {
   const found = await context.processes.store.sessions.get(session);
-  if (found?.barrier == null) return { session, waiting: false, reason: "no barrier is set", barrier: null };
-  const stored = storedSchema.safeParse(found.barrier);
+  const barrier = found?.barrier ?? null;
+  if (barrier === null) return { session, waiting: false, reason: "no barrier is set", barrier: null };
+  const stored = storedSchema.safeParse(barrier);
   const state = stored.success
     ? await stateOf(context, stored.data, nowMs)
     : { waiting: false, reason: "the barrier cannot be read" };
-  // Satisfied is satisfied: it is not asked a second time.
-  if (!state.waiting) await context.processes.store.sessions.change(session, { barrier: null }, nowMs);
+  if (!state.waiting) await forget(context, session, barrier);
   return { session, ...state, barrier: stored.success ? viewOf(stored.data) : null };
+}
+
+/** Satisfied is satisfied: it is not asked a second time. A store that cannot be written must not make anybody wait. */
+async function forget(
+  { processes }: NotificationContext,
+  session: string,
+  barrier: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  try {
+    await processes.store.sessions.dropBarrier(session, barrier);
+  } catch (error) {
+    processes.report(`That the barrier of ${session} is satisfied cannot be stored.`, error, { session });
+  }
 }
 
 /** False if there was none. */
@@ -59,7 +72,7 @@ export async function clearBarrier(
   nowMs: number = Date.now(),
 ): Promise<boolean> {
   const found = await processes.store.sessions.get(session);
-  if (found?.barrier == null) return false;
+  if ((found?.barrier ?? null) === null) return false;
   await processes.store.sessions.change(session, { barrier: null }, nowMs);
   return true;
 }
@@ -88,7 +101,7 @@ async function stateOf({ processes }: NotificationContext, barrier: Stored, nowM
       const isOver = nowMs >= barrier.untilMs || nowMs < barrier.setAtMs;
       return isOver
         ? { waiting: false, reason: "the time has come" }
-        : { waiting: true, reason: "until the time" };
+        : { waiting: true, reason: `it is not yet ${new Date(barrier.untilMs).toISOString()}` };
     }
     case "pid": {
       const liveness = probeProcess(barrier.identity);

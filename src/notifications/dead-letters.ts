@@ -11,8 +11,8 @@ export class DeadLetters {
   }
 
   /** Those of earlier daemons. */
-  async load(): Promise<void> {
-    for (const { state, notice } of await this.#store.deliveries.stuck())
+  async load(sinks: readonly string[]): Promise<void> {
+    for (const { state, notice } of await this.#store.deliveries.stuck(sinks))
       if (state === "dead") this.add(notice.route.session);
   }
 

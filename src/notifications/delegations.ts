@@ -1,10 +1,10 @@
 // Work done elsewhere. Its end is owed like that of a process: one notice, in the commit that ends it.
 import { z } from "zod";
-import { HoldfastError } from "../protocol/errors.ts";
+import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { delegationItemSchema, type DelegationItem, type DelegationView } from "../protocol/delegations.ts";
 import { newDelegationId } from "../protocol/ids.ts";
 import type { OperationRequest } from "../protocol/operations.ts";
-import type { DelegationRecord, NewNotice } from "../store/index.ts";
+import type { DelegationChange, DelegationRecord, NewNotice } from "../store/index.ts";
 import { identityOf, probeProcess } from "../util/process-identity.ts";
 import type { NotificationContext } from "./context.ts";
 import { delegationReport } from "./text/delegation.ts";
@@ -61,7 +61,7 @@ export async function startDelegation(
     updatedAt: now,
     finishedAt: null,
   };
-  await processes.store.changeDelegation(record);
+  await processes.store.changeDelegation(record.id, () => ({ record }));
   return viewDelegation(record);
 }
 
@@ -70,9 +70,7 @@ export async function progressDelegation(
   context: NotificationContext,
   { delegation, items }: OperationRequest<"delegation.progress">,
 ): Promise<DelegationView> {
-  const record = changed(await running(context, delegation), items, null);
-  await context.processes.store.changeDelegation(record);
-  return viewDelegation(record);
+  return await changeRunning(context, delegation, (before) => ({ record: changed(before, items, null) }));
 }
 
 /** What still runs when the whole is finished has failed: nobody will hear of it again. */
@@ -80,16 +78,18 @@ export async function finishDelegation(
   context: NotificationContext,
   { delegation, items, error }: OperationRequest<"delegation.finish">,
 ): Promise<DelegationView> {
-  const record = changed(await running(context, delegation), items, error ?? null);
-  return await end(context, record, "finished");
+  return await changeRunning(context, delegation, (before) =>
+    ended(changed(before, items, error ?? null), "finished"),
+  );
 }
 
 export async function cancelDelegation(
   context: NotificationContext,
   { delegation, reason }: OperationRequest<"delegation.cancel">,
 ): Promise<DelegationView> {
-  const record = changed(await running(context, delegation), [], reason ?? "it was cancelled");
-  return await end(context, record, "cancelled");
+  return await changeRunning(context, delegation, (before) =>
+    ended(changed(before, [], reason ?? "it was cancelled"), "cancelled"),
+  );
 }
 
 /** Those whose process is gone, proven, end as lost. */
@@ -99,12 +99,13 @@ export async function endLostDelegations(context: NotificationContext): Promise<
   for (const record of open) {
     const delegate = delegateSchema.safeParse(record.delegate);
     if (!delegate.success || probeProcess(delegate.data) !== "gone") continue;
-    await end(
-      context,
-      changed(record, [], `process ${delegate.data.pid}, which did the work, is gone`),
-      "lost",
-    );
-    lost += 1;
+    const why = `process ${delegate.data.pid}, which did the work, is gone`;
+    try {
+      await changeRunning(context, record.id, (before) => ended(changed(before, [], why), "lost"));
+      lost += 1;
+    } catch (error) {
+      if (!isHoldfastError(error, "DELEGATION_OVER")) throw error; // it told its end just before it went
+    }
   }
   return lost;
 }
@@ -128,14 +129,21 @@ export function viewDelegation(record: DelegationRecord): DelegationView {
   };
 }
 
-async function running({ processes }: NotificationContext, id: string): Promise<DelegationRecord> {
-  const record = await processes.store.delegations.get(id);
-  if (record === undefined)
-    throw new HoldfastError("DELEGATION_NOT_FOUND", `There is no delegation "${id}".`);
-  if (record.state === "running") return record;
-  throw new HoldfastError("DELEGATION_OVER", `Delegation ${id} is ${record.state} already.`, {
-    details: { state: record.state },
+/** Of one that runs. Each change sees what the one before it left. @throws HoldfastError DELEGATION_NOT_FOUND, DELEGATION_OVER */
+async function changeRunning(
+  { processes }: NotificationContext,
+  id: string,
+  make: (before: DelegationRecord) => DelegationChange,
+): Promise<DelegationView> {
+  const record = await processes.store.changeDelegation(id, (before) => {
+    if (before === undefined)
+      throw new HoldfastError("DELEGATION_NOT_FOUND", `There is no delegation "${id}".`);
+    if (before.state === "running") return make(before);
+    throw new HoldfastError("DELEGATION_OVER", `Delegation ${id} is ${before.state} already.`, {
+      details: { state: before.state },
+    });
   });
+  return viewDelegation(record);
 }
 
 function changed(
@@ -159,32 +167,27 @@ function changed(
   };
 }
 
-async function end(
-  { processes }: NotificationContext,
-  record: DelegationRecord,
-  state: "finished" | "cancelled" | "lost",
-): Promise<DelegationView> {
+/** With the one notice that its end is. */
+function ended(before: DelegationRecord, state: "finished" | "cancelled" | "lost"): DelegationChange {
   const at = Date.now();
-  const work = workSchema.parse(record.work);
+  const work = workSchema.parse(before.work);
   const left = state === "finished" ? "failed" : "interrupted";
   const items = work.items.map((item) => (item.status === "running" ? { ...item, status: left } : item));
-  const ended: DelegationRecord = {
-    ...record,
+  const record: DelegationRecord = {
+    ...before,
     state,
     work: { ...work, items },
     updatedAt: at,
     finishedAt: at,
   };
-  const view = viewDelegation(ended);
   const notice: NewNotice = {
     kind: "delegation.finished",
     at,
     processId: null,
-    route: record.route,
+    route: before.route,
     state: "pending",
-    dedupeKey: `delegation.finished:${record.id}`,
-    data: { id: record.id, state, goal: work.goal, report: delegationReport(view) },
+    dedupeKey: `delegation.finished:${before.id}`,
+    data: { id: before.id, state, goal: work.goal, report: delegationReport(viewDelegation(record)) },
   };
-  await processes.store.changeDelegation(ended, notice);
-  return view;
+  return { record, notice };
 }

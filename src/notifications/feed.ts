@@ -30,7 +30,7 @@ export async function* noticeFeed(
       const page = await processes.store.notices.list({ ...query, after: cursor, limit: pageSize });
       let isHeld = false;
       for (const notice of page) {
-        // Its session hears it by an answer at this moment; what comes of that is known in milliseconds.
+        // Its session hears it by an answer at this moment; what comes of that is known as soon as the answer is out.
         isHeld = outbox.isHeld(notice);
         if (isHeld) break;
         yield await describeNotice(context, notice);

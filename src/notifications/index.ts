@@ -11,7 +11,7 @@ export {
   startDelegation,
   viewDelegation,
 } from "./delegations.ts";
-export { describeNotice } from "./describe-notice.ts";
+export { describeNotice, describeNotices } from "./describe-notice.ts";
 export { expireNotices } from "./expire.ts";
 export { noticeFeed } from "./feed.ts";
 export type { NoticeFeedOptions } from "./feed.ts";
@@ -20,4 +20,5 @@ export type { NotifierOptions } from "./notifier.ts";
 export { Outbox } from "./outbox.ts";
 export type { ClaimOptions, OutboxOptions } from "./outbox.ts";
 export { attendSession, isBusy, markBusy, markIdle } from "./sessions.ts";
+export { sinkNames } from "./sinks/sinks.ts";
 export { jobResultText } from "./text/job-result.ts";

@@ -3,7 +3,7 @@ import type { ConfigStore } from "../config/index.ts";
 import { endLostDelegations } from "./delegations.ts";
 import { expireNotices } from "./expire.ts";
 import { Progress } from "./progress.ts";
-import { Sinks, type SinksOptions } from "./sinks/sinks.ts";
+import { sinkNames, Sinks, type SinksOptions } from "./sinks/sinks.ts";
 
 // The kernel tells nobody that a process which is not ours has ended; so often it is looked for.
 const lookMs = 10_000;
@@ -25,8 +25,7 @@ export class Notifier {
     this.#options = options;
     this.#sinks = new Sinks(options);
     this.#progress = new Progress(notifications);
-    const apply = (): void =>
-      this.#whenWritable("The sinks cannot be opened.", () => this.#sinks.apply(config.current));
+    const apply = (): void => this.#report("The sinks cannot be opened.", this.#sinks.apply(config.current));
     this.#stopFollowing = config.onChange(apply);
     const look = (): void =>
       this.#whenWritable("Delegations cannot be looked at.", () => endLostDelegations(notifications));
@@ -34,7 +33,7 @@ export class Notifier {
       this.#whenWritable("Old notices cannot be removed.", () => expireNotices(notifications, Date.now()));
     this.#timers = [setInterval(look, lookMs), setInterval(expire, expireMs)];
     for (const timer of this.#timers) timer.unref();
-    this.#report("Dead letters cannot be read.", notifications.deadLetters.load());
+    this.#report("Dead letters cannot be read.", notifications.deadLetters.load(sinkNames(config.current)));
     apply();
     look();
     expire();

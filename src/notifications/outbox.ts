@@ -1,5 +1,13 @@
 // The outbox: what is owed is claimed with a lease, then acknowledged or given back. Whoever waits is woken; nobody asks in a loop.
-import type { NoticeQuery, NoticeRecord, Settlement, Store } from "../store/index.ts";
+import {
+  endKinds,
+  type NoticeListener,
+  type NoticeQuery,
+  type NoticeRecord,
+  type Settlement,
+  settledBySink,
+  type Store,
+} from "../store/index.ts";
 
 export interface OutboxOptions {
   readonly store: Store;
@@ -21,25 +29,25 @@ const longestLookMs = 60_000;
 export class Outbox {
   readonly #store: Store;
   readonly #now: () => number;
-  readonly #listeners = new Set<() => void>();
-  /** Processes whose end is just being told to its session by a wait. */
+  readonly #listeners = new Set<NoticeListener>();
+  /** Processes whose end is just being told to its session by an answer. */
   readonly #held = new Map<string, number>();
 
   constructor({ store, now = Date.now }: OutboxOptions) {
     this.#store = store;
     this.#now = now;
-    store.listenNotices(() => this.wake());
+    store.listenNotices((isOwed) => this.wake(isOwed));
   }
 
-  /** Called when something may be owed that was not before. Returns how to stop. */
-  listen(listener: () => void): () => void {
+  /** Called when there is something new, and whether somebody may be owed it. Returns how to stop. */
+  listen(listener: NoticeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Something may be due that was not before: a session became idle, a person came. */
-  wake(): void {
-    for (const listener of this.#listeners) listener();
+  wake(isOwed = true): void {
+    for (const listener of this.#listeners) listener(isOwed);
   }
 
   /** Resolves with what there is; with nothing when the wait is over or its caller is gone. */
@@ -47,7 +55,9 @@ export class Outbox {
     const deadlineMs = this.#now() + options.waitMs;
     for (;;) {
       const changed = Promise.withResolvers<void>();
-      const stop = this.listen(changed.resolve);
+      const stop = this.listen((isOwed) => {
+        if (isOwed) changed.resolve();
+      });
       try {
         const claimed = await this.#claimNow(query, options);
         const leftMs = deadlineMs - this.#now();
@@ -62,6 +72,11 @@ export class Outbox {
   async acknowledge(ids: readonly string[], consumer: string | undefined): Promise<Map<string, Settlement>> {
     const nowMs = this.#now();
     return await settleEach(ids, (id) => this.#store.notices.acknowledge(id, consumer, nowMs));
+  }
+
+  /** Having been brought there has settled it. */
+  async acknowledgeBySink(id: string, sink: string): Promise<void> {
+    await this.#store.notices.acknowledge(id, undefined, this.#now(), settledBySink(sink));
   }
 
   async release(ids: readonly string[], consumer: string): Promise<Map<string, Settlement>> {
@@ -95,7 +110,8 @@ export class Outbox {
   }
 
   isHeld(notice: Pick<NoticeRecord, "kind" | "processId">): boolean {
-    return notice.kind === "process.ended" && notice.processId !== null && this.#held.has(notice.processId);
+    const isOfEnd = endKinds.some((kind) => kind === notice.kind);
+    return isOfEnd && notice.processId !== null && this.#held.has(notice.processId);
   }
 
   /** The session heard the end by an answer of this verb. */
@@ -103,9 +119,9 @@ export class Outbox {
     await this.#store.notices.markEndSeen(processId, session, verb, this.#now());
   }
 
-  /** The session has looked at the process. */
-  async markObserved(processId: string, session: string): Promise<void> {
-    await this.#store.notices.markObserved(processId, session, this.#now());
+  /** The session has looked at the process, and it had ended. */
+  async markEndObserved(processId: string, session: string): Promise<void> {
+    await this.#store.notices.markEndObserved(processId, session, this.#now());
   }
 
   async #claimNow(query: NoticeQuery, options: ClaimOptions): Promise<NoticeRecord[]> {

@@ -24,12 +24,15 @@ export class Progress {
     for (const id of this.#timers.keys()) this.#disarm(id);
   }
 
-  #arm(record: ProcessRecord): void {
+  /** toldTurn: a timer may be a little early, and a turn is told once. */
+  #arm(record: ProcessRecord, toldTurn?: number): void {
     const everyMs = record.spec.progress?.everyMs;
     if (everyMs === undefined || record.startedAt === null || record.state === "ended") return;
     this.#disarm(record.id);
     const runsMs = Math.max(0, Date.now() - record.startedAt);
-    const timer = setTimeout(() => void this.#tell(record, everyMs), everyMs - (runsMs % everyMs));
+    const turn = (toldTurn ?? Math.floor(runsMs / everyMs)) + 1;
+    const pauseMs = Math.min(everyMs, Math.max(1, turn * everyMs - runsMs));
+    const timer = setTimeout(() => void this.#tell(record, everyMs), pauseMs);
     timer.unref();
     this.#timers.set(record.id, timer);
   }
@@ -41,25 +44,26 @@ export class Progress {
 
   async #tell(record: ProcessRecord, everyMs: number): Promise<void> {
     const { processes } = this.#context;
+    const at = Date.now();
+    const runsMs = Math.max(0, at - (record.startedAt ?? at));
+    const turn = Math.round(runsMs / everyMs);
     try {
-      const current = await processes.registry.get(record.id);
-      if (current === undefined || current.state === "ended") return;
-      const at = Date.now();
-      const turn = Math.round((at - (current.startedAt ?? at)) / everyMs);
-      await processes.store.notices.dropPending(record.id, "process.progress");
       await processes.store.addNotices([
         {
           kind: "process.progress",
           at,
           processId: record.id,
-          route: current,
+          route: record,
           state: "pending",
           dedupeKey: `process.progress:${record.id}:${turn}`,
+          data: { runsMs },
+          overtakes: "process.progress",
+          onlyWhileRunning: true,
         },
       ]);
     } catch (error) {
       processes.report(`That ${record.id} still runs could not be told.`, error);
     }
-    this.#arm(record);
+    if (this.#timers.has(record.id)) this.#arm(record, turn); // it has not ended meanwhile
   }
 }

@@ -11,6 +11,17 @@ const nobody: Omit<SessionRecord, "key" | "activeAt"> = {
   barrier: null,
 };
 
+const sinkPrefix = "sink:";
+
+/** What notices of no session count as, so that a command which resumes somebody all the same is bounded too. */
+export function keyOfSink(name: string): string {
+  return `${sinkPrefix}${name}`;
+}
+
+function sinkOfKey(session: string): string | undefined {
+  return session.startsWith(sinkPrefix) ? session.slice(sinkPrefix.length) : undefined;
+}
+
 export function isBusy({ busyUntil }: Pick<SessionRecord, "busyUntil">, nowMs: number): boolean {
   return busyUntil !== null && busyUntil > nowMs;
 }
@@ -24,18 +35,14 @@ export async function markBusy(
   nowMs: number = Date.now(),
 ): Promise<SessionView> {
   const { sessions } = context.processes.store;
+  if (await sessions.takeBusy(session, { by, untilMs: nowMs + leaseMs, nowMs }))
+    return await viewSession(context, session, nowMs);
   const found = await sessions.get(session);
-  if (found !== undefined && isBusy(found, nowMs) && found.busyBy !== by) {
-    throw new HoldfastError(
-      "SESSION_BUSY",
-      `${found.busyBy ?? "Somebody"} is busy with session ${session}.`,
-      {
-        details: { by: found.busyBy, until: new Date(found.busyUntil ?? nowMs).toISOString() },
-      },
-    );
-  }
-  await sessions.change(session, { busyBy: by, busyUntil: nowMs + leaseMs }, nowMs);
-  return await viewSession(context, session, nowMs);
+  const until = new Date(found?.busyUntil ?? nowMs).toISOString();
+  const who = found?.busyBy ?? "Somebody";
+  throw new HoldfastError("SESSION_BUSY", `${who} is busy with session ${session} until ${until}.`, {
+    details: { by: found?.busyBy, until },
+  });
 }
 
 /** Without a name: whoever it was. With one, only its own lease. */
@@ -62,7 +69,8 @@ export async function attendSession(
 ): Promise<SessionView & { readonly replayed: number }> {
   const { sessions, deliveries } = context.processes.store;
   await sessions.change(session, { resumptions: 0 }, nowMs);
-  const replayed = await deliveries.retry({ session }, nowMs);
+  const sink = sinkOfKey(session);
+  const replayed = await deliveries.retry(sink === undefined ? { session } : { sink, session: null }, nowMs);
   context.outbox.wake();
   return { ...(await viewSession(context, session, nowMs)), replayed };
 }

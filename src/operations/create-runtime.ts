@@ -32,6 +32,9 @@ function unforeseen(name: string, thrown: unknown): HoldfastError {
   return new HoldfastError("INTERNAL", `${name} failed: ${reason}`, { cause: thrown });
 }
 
+/** Verbs that try deliveries again themselves, and tell how many. */
+const triesAgain: ReadonlySet<OperationName> = new Set(["notifications.replay", "session.attend"]);
+
 class DaemonRuntime implements Runtime {
   readonly #context: OperationContext;
   readonly #feed: EventFeed;
@@ -53,7 +56,7 @@ class DaemonRuntime implements Runtime {
     try {
       const parsed = operations[name].input.safeParse(input);
       if (!parsed.success) throw invalidArgument(name, parsed.error);
-      if (!operations[name].reads) this.#showLife(caller);
+      if (!operations[name].reads && !triesAgain.has(name)) this.#showLife(caller);
       // The table gives every name the handler of its own input and output; the union is lost in the lookup.
       const handler = handlers[name] as unknown as Handler<OperationName>;
       const output = (await handler(this.#context, {

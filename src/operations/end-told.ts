@@ -22,24 +22,53 @@ export function holdEnds(
 
 /** The answer carries these; once it is out, those that have ended count as seen. */
 export function tellEnds(
-  { notifications, processes }: OperationContext,
-  { caller, answered }: Asked,
+  context: OperationContext,
+  call: Asked,
   verb: OperationName,
   views: readonly ProcessView[],
 ): void {
-  const { session } = caller;
-  if (session === undefined) return;
-  const ended = views.filter(({ state, owner }) => state === "ended" && owner.session === session);
-  if (ended.length === 0) return;
-  const { outbox } = notifications;
+  const { outbox } = context.notifications;
+  const { session } = call.caller;
+  const ended = endedOf(call, views);
+  if (session === undefined || ended.length === 0) return;
   const releases = ended.map(({ id }) => outbox.hold(id));
-  const settle = async (): Promise<void> => {
-    if (!(await answered())) return; // it never reached its caller: the notice stays owed
+  const settled = whenAnswered(context, call, verb, async () => {
     for (const { id } of ended) await outbox.markEndSeen(id, session, verb);
-  };
-  settle()
-    .catch((error: unknown) => processes.report(`${verb} could not be noted as having told an end.`, error))
-    .finally(() => {
-      for (const release of releases) release();
-    });
+  });
+  void settled.finally(() => {
+    for (const release of releases) release();
+  });
+}
+
+/** The answer shows this one: its session's own list of unread notices need not repeat its end; sinks push it all the same. */
+export function showEnd(
+  context: OperationContext,
+  call: Asked,
+  verb: OperationName,
+  view: ProcessView,
+): void {
+  const { session } = call.caller;
+  if (session === undefined || endedOf(call, [view]).length === 0) return;
+  void whenAnswered(context, call, verb, () =>
+    context.notifications.outbox.markEndObserved(view.id, session),
+  );
+}
+
+function endedOf({ caller }: Asked, views: readonly ProcessView[]): readonly ProcessView[] {
+  return views.filter(({ state, owner }) => state === "ended" && owner.session === caller.session);
+}
+
+/** An answer that never reaches its caller has told nothing: then the notice stays owed. */
+async function whenAnswered(
+  { processes }: OperationContext,
+  { caller, answered }: Asked,
+  verb: OperationName,
+  settle: () => Promise<void>,
+): Promise<void> {
+  try {
+    if (await answered()) await settle();
+  } catch (error) {
+    const about = caller.session === undefined ? {} : { session: caller.session };
+    processes.report(`${verb} could not be noted as having told an end.`, error, about);
+  }
 }

@@ -44,18 +44,24 @@ import { processOutput } from "./process-output.ts";
 import { processRemove } from "./process-remove.ts";
 import { processRename } from "./process-rename.ts";
 import { processResize } from "./process-resize.ts";
+import { processSearch } from "./process-search.ts";
 import { processSignal } from "./process-signal.ts";
 import { processStart } from "./process-start.ts";
 import { processStop } from "./process-stop.ts";
 import { processWait } from "./process-wait.ts";
 import { processWrite } from "./process-write.ts";
 import { sessionInterrupt } from "./session-interrupt.ts";
+import { watchAdd } from "./watch-add.ts";
+import { watchHits } from "./watch-hits.ts";
+import { watchList } from "./watch-list.ts";
+import { watchRemove } from "./watch-remove.ts";
 
 export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.start": processStart,
   "process.list": processList,
   "process.get": processGet,
   "process.output": processOutput,
+  "process.search": processSearch,
   "process.wait": processWait,
   "process.write": processWrite,
   "process.close-stdin": processCloseStdin,
@@ -74,6 +80,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "config.list": configList,
   "config.explain": configExplain,
   "config.check": configCheck,
+  "watch.add": watchAdd,
+  "watch.list": watchList,
+  "watch.remove": watchRemove,
+  "watch.hits": watchHits,
   "notifications.list": notificationsList,
   "notifications.get": notificationsGet,
   "notifications.claim": notificationsClaim,

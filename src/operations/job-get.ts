@@ -1,10 +1,11 @@
 import { detailView } from "../processes/index.ts";
 import type { Handler } from "./context.ts";
+import { showEnd } from "./end-told.ts";
 import { findJob } from "./find-job.ts";
 
-export const jobGet: Handler<"job.get"> = async ({ processes, notifications }, { input, caller }) => {
-  const record = await findJob(processes, input.id);
-  if (caller.session !== undefined && caller.session === record.session)
-    await notifications.outbox.markObserved(record.id, caller.session);
-  return await detailView(processes, record);
+export const jobGet: Handler<"job.get"> = async (context, call) => {
+  const { processes } = context;
+  const view = await detailView(processes, await findJob(processes, call.input.id));
+  showEnd(context, call, "job.get", view);
+  return view;
 };

@@ -1,4 +1,4 @@
-import { describeNotice } from "../notifications/index.ts";
+import { describeNotices } from "../notifications/index.ts";
 import type { Handler } from "./context.ts";
 import { noticeQuery } from "./notice-query.ts";
 
@@ -9,5 +9,5 @@ export const notificationsClaim: Handler<"notifications.claim"> = async (
 ) => {
   const query = await noticeQuery(processes, input);
   const claimed = await notifications.outbox.claim(query, input, signal);
-  return { notices: await Promise.all(claimed.map((notice) => describeNotice(notifications, notice))) };
+  return { notices: await describeNotices(notifications, claimed) };
 };

@@ -7,8 +7,10 @@ export const notificationsReplay: Handler<"notifications.replay"> = async (
   { input },
 ) => {
   if (!(await notifications.outbox.replay(input.notice)))
-    throw new HoldfastError("NOTICE_NOT_FOUND", `There is no notice "${input.notice}".`);
-  await processes.store.deliveries.enableSinksOf(input.notice, Date.now());
+    throw new HoldfastError("NOTICE_NOT_FOUND", `There is no notice "${input.notice}".`, {
+      details: { notice: input.notice },
+    });
+  await processes.store.sinks.enableOf(input.notice, Date.now());
   const deliveries = await processes.store.deliveries.retry({ noticeId: input.notice }, Date.now());
   notifications.outbox.wake();
   return { deliveries };

@@ -13,6 +13,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
     });
   }
   if (await hasNoRun(processes, record)) {
+    tellEnds(context, call, "process.output", [viewProcess(record)]);
     return {
       id: record.id,
       state: record.state,

@@ -34,6 +34,7 @@ async function bootOrYield(
       home,
       environment: process.env,
       listen: true,
+      isEmbedded: true,
       report: options.onProblem ?? (() => undefined),
       onStopRequested,
     });
@@ -46,7 +47,12 @@ async function bootOrYield(
 export async function createRuntime(options: RuntimeOptions = {}): Promise<EmbeddedRuntime> {
   const home = options.home ?? resolveHome();
   const stop = Promise.withResolvers<void>();
-  const daemon = await bootOrYield(home, options, stop.resolve);
+  const again = Promise.withResolvers<void>();
+  let isStopping = false;
+  const daemon = await bootOrYield(home, options, () => {
+    (isStopping ? again : stop).resolve();
+    isStopping = true;
+  });
   const client = await connect({
     home,
     ...(options.session === undefined ? {} : { session: options.session }),
@@ -56,6 +62,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Embed
     await daemon?.close();
   };
   // Somebody asked this daemon to stop: an embedded one yields its home and leaves the program running.
-  if (daemon !== undefined) void stop.promise.then(close);
+  if (daemon !== undefined) {
+    void stop.promise.then(() => daemon.drain.begin()).then(close);
+    void again.promise.then(() => daemon.drain.hurry());
+  }
   return { client, isEmbedded: daemon !== undefined, close, [Symbol.asyncDispose]: close };
 }

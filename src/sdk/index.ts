@@ -9,6 +9,7 @@ export { errorRegistry, HoldfastError, isHoldfastError } from "../protocol/error
 export type { ErrorCode } from "../protocol/errors.ts";
 export type { Event, EventKind } from "../protocol/events.ts";
 export type { LiveOutput } from "../protocol/live-output.ts";
+export type { LockAcquired, LockOwner, LockState, LockView } from "../protocol/locks.ts";
 export type { OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 export type {
   Lifetime,

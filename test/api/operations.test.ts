@@ -47,9 +47,27 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
   "process.rename": [{}, { id: "a", name: "" }],
   "process.active": [{ youngerThanMs: 0 }],
   "session.interrupt": [{}, { session: "" }],
+  "daemon.stop": [{ drainMs: -1 }, { drainMs: 2 ** 31 }, { restart: "yes" }],
   "config.get": [{}, { key: "" }],
   "config.set": [{}, { key: "A B", value: 1 }],
   "config.explain": [{}],
+  "lock.acquire": [
+    {},
+    { scope: "s" },
+    { scope: "not/plain", identity: "i" },
+    { scope: "s", identity: "" },
+    { scope: "s", identity: "i", pid: 0 },
+    { scope: "s", identity: "i", waitMs: -1 },
+    { scope: "s", identity: "i", waitMs: 86_400_001 },
+    { scope: "s", identity: "i", meta: { k: "v".repeat(1_025) } },
+    {
+      scope: "s",
+      identity: "i",
+      meta: Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, "v"])),
+    },
+  ],
+  "lock.release": [{}, { scope: "s" }, { all: true, scope: "s", identity: "i" }, { all: "yes" }],
+  "lock.list": [{ scope: "" }],
   gc: [{ dryRun: "yes" }],
 };
 

@@ -99,7 +99,8 @@ test("a planned stop of the daemon is survived as well", async () => {
   const { id } = await client.process.start({ command: count(60, "0.02") });
   const reading = wholeText(client.output(id));
   const waiting = client.process.wait({ ids: [id] });
-  expect(await daemon.terminate()).toBe(0);
+  await daemon.call("daemon.stop", { drainMs: 0 });
+  expect(await daemon.exited()).toBe(0);
   await daemon.start();
   expect(await reading).toBe(counted(60));
   expect(await waiting).toMatchObject({ outcome: "met" });

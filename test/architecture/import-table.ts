@@ -57,10 +57,11 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
     nodeFiles: ["src/client/node.ts", "src/client/node/**"],
   }),
   mcp: rule(["protocol"]),
-  cli: rule(["client", "home", "locks", "supervision", ...leaves], {
-    byIndexOnly: ["home", "locks", "supervision"],
+  // mcp: `holdfast mcp` serves it as a client of the daemon; the package offers its tools to other SDKs.
+  cli: rule(["client", "home", "locks", "mcp", "supervision", ...leaves], {
+    byIndexOnly: ["home", "locks", "mcp", "supervision"],
   }),
-  sdk: rule(["client", "daemon", "config", "protocol"], { byIndexOnly: ["daemon", "config"] }),
+  sdk: rule(["client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config", "mcp"] }),
   daemon: rule([
     "api",
     "client",

@@ -36,9 +36,17 @@ test("start, status, stop: each may be said twice, and processes outlive the dae
   expect(started).toMatchObject({ state: "running", home: cli.home, pid: expect.any(Number) as number });
   expect(await cli.json<DaemonStatus>(["daemon", "start", "--json"])).toMatchObject({ pid: started.pid });
   const id = await cli.background("--", "sleep", "60");
-  expect(await cli.json(["daemon", "stop", "--json"])).toEqual({ stopped: true, pid: started.pid });
+  expect(await cli.json(["daemon", "stop", "--json"])).toEqual({
+    stopped: true,
+    pid: started.pid,
+    killed: false,
+  });
   expect(isAlive(started.pid)).toBe(false);
-  expect(await cli.json(["daemon", "stop", "--json"])).toEqual({ stopped: false, pid: null });
+  expect(await cli.json(["daemon", "stop", "--json"])).toEqual({
+    stopped: false,
+    pid: null,
+    killed: false,
+  });
   const [listed] = await cli.json<ProcessView[]>(["ps", "--json"]);
   expect(listed).toMatchObject({ id, state: "running" });
 });
@@ -96,7 +104,7 @@ test("daemon run is the daemon itself, in the foreground", async () => {
   const running = cli.start(["daemon", "run"]);
   await running.shows("ready\n");
   expect(await statusOf(cli)).toMatchObject({ pid: running.child.pid });
-  running.child.kill("SIGTERM");
+  running.child.kill("SIGINT");
   expect(await running.answer).toMatchObject({ code: 0 });
 });
 

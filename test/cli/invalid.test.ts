@@ -17,6 +17,8 @@ const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: 
     ["INVALID_ARGUMENT", "run", "--memory", "much", "--", "true"],
     ["INVALID_ARGUMENT", "run", "--lifetime", "eternal", "--", "true"],
     ["INVALID_ARGUMENT", "run", "-d", "--name", "not a name", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--env-policy", "everything", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--pass-env", "A=B", "--", "true"],
   ],
   list: [
     ["INVALID_ARGUMENT", "ps", "--state", "asleep"],
@@ -45,6 +47,7 @@ const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: 
   write: [
     ["INVALID_ARGUMENT", "send"],
     ["INVALID_ARGUMENT", "send", "p_none"],
+    ["INVALID_ARGUMENT", "send", "p_none", "text", "--secret"],
     ["PROCESS_NOT_FOUND", "send", "p_none", "text"],
     ["PROCESS_NOT_FOUND", "send", "p_none", "--eof"],
   ],
@@ -101,9 +104,65 @@ const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: 
   "config explain": [["CONFIG_KEY_UNKNOWN", "config", "explain", "no.such"]],
   "config check": [["INVALID_ARGUMENT", "config", "check", "surplus"]],
   "daemon start": [["INVALID_ARGUMENT", "daemon", "start", "surplus"]],
-  "daemon stop": [["INVALID_ARGUMENT", "daemon", "stop", "surplus"]],
+  "daemon stop": [
+    ["INVALID_ARGUMENT", "daemon", "stop", "surplus"],
+    ["INVALID_ARGUMENT", "daemon", "stop", "--drain", "soon"],
+  ],
+  "daemon restart": [
+    ["INVALID_ARGUMENT", "daemon", "restart", "surplus"],
+    ["INVALID_ARGUMENT", "daemon", "restart", "--drain", "-1s"],
+  ],
+  "daemon idle": [["INVALID_ARGUMENT", "daemon", "idle", "surplus"]],
   "daemon status": [["INVALID_ARGUMENT", "daemon", "status", "surplus"]],
-  "daemon run": [["INVALID_ARGUMENT", "daemon", "run", "surplus"]],
+  "daemon install": [
+    ["INVALID_ARGUMENT", "daemon", "install", "surplus"],
+    ["INVALID_ARGUMENT", "daemon", "install", "--user", "root"],
+    ["INVALID_ARGUMENT", "daemon", "install", "--system", "--user", "no such user"],
+    ["INVALID_ARGUMENT", "daemon", "install", "--manager", "cron"],
+    ["INVALID_ARGUMENT", "daemon", "install", "--manager", "launchd", "--system"],
+  ],
+  "daemon uninstall": [
+    ["INVALID_ARGUMENT", "daemon", "uninstall", "surplus"],
+    ["INVALID_ARGUMENT", "daemon", "uninstall", "--user", "root"],
+  ],
+  "daemon logs": [
+    ["INVALID_ARGUMENT", "daemon", "logs", "--level", "loud"],
+    ["INVALID_ARGUMENT", "daemon", "logs", "--tail", "0"],
+    ["INVALID_ARGUMENT", "daemon", "logs", "surplus"],
+  ],
+  "daemon run": [
+    ["INVALID_ARGUMENT", "daemon", "run", "surplus"],
+    ["INVALID_ARGUMENT", "daemon", "run", "--replace", "--drain", "soon"],
+  ],
+  "lock acquire": [
+    ["INVALID_ARGUMENT", "lock", "acquire"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", ""],
+    ["INVALID_ARGUMENT", "lock", "acquire", "not/plain", "i"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "surplus"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "--wait", "soon"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "--wait", "25h"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "--meta", "novalue"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "--pid", "0"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "i", "--identity-env", "HOME"],
+    ["INVALID_ARGUMENT", "lock", "acquire", "s", "--identity-env", "NO_SUCH_VARIABLE"],
+    ["LOCK_OWNER_REFUSED", "lock", "acquire", "s", "i", "--pid", "4194304"],
+  ],
+  "lock release": [
+    ["INVALID_ARGUMENT", "lock", "release"],
+    ["INVALID_ARGUMENT", "lock", "release", "s"],
+    ["INVALID_ARGUMENT", "lock", "release", "s", "i", "--all"],
+    ["INVALID_ARGUMENT", "lock", "release", "--all", "--pid", "me"],
+    ["LOCK_NOT_OWNED", "lock", "release", "s", "i"],
+  ],
+  "lock list": [["INVALID_ARGUMENT", "lock", "list", "s", "surplus"]],
+  "lock run": [
+    ["INVALID_ARGUMENT", "lock", "run"],
+    ["INVALID_ARGUMENT", "lock", "run", "s", "i"],
+    ["INVALID_ARGUMENT", "lock", "run", "s", "i", "--"],
+    ["INVALID_ARGUMENT", "lock", "run", "s p", "i", "--", "true"],
+    ["INVALID_ARGUMENT", "lock", "run", "s", "--identity-env", "NO_SUCH_VARIABLE", "--", "true"],
+  ],
   completion: [
     ["INVALID_ARGUMENT", "completion"],
     ["INVALID_ARGUMENT", "completion", "powershell"],
@@ -115,6 +174,8 @@ const exitCodes: Readonly<Record<string, number>> = {
   CONFIG_INVALID: 2,
   CONFIG_KEY_UNKNOWN: 5,
   PROCESS_NOT_FOUND: 5,
+  LOCK_OWNER_REFUSED: 4,
+  LOCK_NOT_OWNED: 6,
 };
 
 async function expectRefusal(cli: CliHome, code: string, args: readonly string[]): Promise<void> {

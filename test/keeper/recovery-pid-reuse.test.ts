@@ -10,36 +10,9 @@ import {
   readRunDirectory,
   type StartedRun,
 } from "../../src/keeper/index.ts";
-import { readProcessStat } from "../../src/util/process-identity.ts";
-import { compileFixture } from "../support/compile-fixture.ts";
 import { openKeeperHome, outputContains, type KeeperHome } from "../support/keeper-home.ts";
 import { freeze, isAlive, keeperPidOf, killNow, successorOf, thaw } from "../support/process-facts.ts";
-
-interface Stranger {
-  readonly pid: number;
-  /** Of its session and group. */
-  readonly below: number;
-}
-
-/** Waits until the number is free, zombies included, and gives it to a stranger. */
-async function giveToStranger(pid: number): Promise<Stranger> {
-  await expect.poll(() => readProcessStat(pid), { timeout: 10_000, interval: 5 }).toBeUndefined();
-  const child = spawn(compileFixture("take_pid"), [String(pid)], { stdio: ["pipe", "pipe", "inherit"] });
-  const exited = once(child, "exit");
-  onTestFinished(async () => {
-    child.stdin.end();
-    await exited;
-  });
-  const [line] = (await Promise.race([once(child.stdout, "data"), exited])) as [unknown];
-  const below = /^taken (\d+)\n$/.exec(String(line))?.[1];
-  expect(below, String(line)).toBeDefined();
-  expect(isAlive(pid)).toBe(true);
-  return { pid, below: Number(below) };
-}
-
-function expectUntouched({ pid, below }: Stranger): void {
-  expect([pid, below].map(isAlive)).toEqual([true, true]);
-}
+import { expectUntouched, giveToStranger } from "../support/stranger.ts";
 
 async function killBoth(keeper: KeeperHome, run: StartedRun): Promise<void> {
   await freeze(keeper.launcherPid());

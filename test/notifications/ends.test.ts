@@ -66,7 +66,9 @@ test("a read to the last byte and a stop by name count as seen, also by a prefix
   await client.process.output({ id: read, limitBytes: 100 });
   expect(await pending(client)).toEqual([read]);
   await client.process.get({ id: read.slice(0, 8) });
-  expect((await client.notifications.list({ unread: true, session: "s1" })).notices).toEqual([]);
+  await expect.poll(async () => (await client.notifications.list({ unread: true })).notices).toEqual([]);
+  const person = await connectedClient({ home });
+  expect((await person.notifications.list({ unread: true })).notices).toMatchObject([{ observed: true }]);
   expect(await pending(client)).toEqual([read]);
   await client.process.output({ id: read.slice(0, 8) });
   await expect.poll(() => pending(client)).toEqual([]);

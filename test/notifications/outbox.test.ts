@@ -114,8 +114,10 @@ test("seen and observed count only for the session a notice is routed to", async
   await store.addNotices([notice("end", { kind: "process.ended", processId: "p_1" })]);
   await outbox.markEndSeen("p_1", "s2", "process.wait");
   expect(await store.notices.countPending({ session: "s1" })).toBe(1);
-  await outbox.markObserved("p_1", "s1");
-  expect(await store.notices.list({ session: "s1", unread: true })).toEqual([]);
+  await outbox.markEndObserved("p_1", "s1");
+  expect(await store.notices.list({ unread: { by: "s1" } })).toEqual([]);
+  expect(await store.notices.list({ unread: { by: "s2" } })).toHaveLength(1);
+  expect(await store.notices.list({ unread: { by: undefined } })).toHaveLength(1);
   expect(await store.notices.countPending({ session: "s1" })).toBe(1);
   await outbox.markEndSeen("p_1", "s1", "process.wait");
   expect(await store.notices.list({})).toMatchObject([{ state: "seen", settledBy: "process.wait" }]);

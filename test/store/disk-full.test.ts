@@ -54,12 +54,46 @@ test.skipIf(!canMount)("a store that is opened on a full disk can be read", asyn
   expect(problems).toMatchObject([{ code: "STORE_FULL", details: { isStale: false } }]);
   expect(await store.processes.list()).toEqual([record]);
   await expect(store.processes.insert(sampleRecord())).rejects.toMatchObject({ code: "STORE_READ_ONLY" });
-  await store.close();
+  expect(await store.becomeWritable()).toBeUndefined();
   for (const name of readdirSync(disk)) if (name.startsWith("filler-")) rmSync(join(disk, name));
   const { store: again } = await openTestStore(file);
   expect(again.access).toBe("read-write");
   await again.processes.insert(sampleRecord());
 });
+
+test.skipIf(!canMount)(
+  "a store that was opened on a full disk is written when there is room, by all who have it",
+  async () => {
+    const disk = mountSmallDisk("4m");
+    const file = join(disk, "store.db");
+    const record = sampleRecord();
+    const first = await Store.open({ file });
+    await first.processes.insert(record);
+    await first.close();
+    fillDisk(disk);
+    const { store } = await openTestStore(file);
+    const { processes, events } = store;
+    expect(await processes.list()).toEqual([record]);
+    remount(disk, "size=64m");
+    const reads = Promise.all(Array.from({ length: 20 }, () => processes.list()));
+    expect(await store.becomeWritable()).toEqual([record]);
+    expect(await reads).toEqual(Array.from({ length: 20 }, () => [record]));
+    expect(store.access).toBe("read-write");
+    const second = sampleRecord();
+    await store.insertProcess(second);
+    await store.changeProcess(
+      second.id,
+      { pid: 7 },
+      { at: 1, kind: "process.changed", processId: second.id },
+    );
+    expect(await events.last()).toBe(1);
+    expect(await processes.get(second.id)).toMatchObject({ pid: 7 });
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.close();
+    const { store: again } = await openTestStore(file);
+    expect(await again.processes.list()).toHaveLength(2);
+  },
+);
 
 test.skipIf(!canMount)("a store cannot begin on a full disk, and begins when there is room", async () => {
   const disk = mountSmallDisk("1m");

@@ -20,6 +20,8 @@ export interface CliOptions {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Of another build; default: the sources. */
+  readonly program?: string;
 }
 
 export interface RunningCli {
@@ -43,12 +45,13 @@ export interface CliHome {
 
 const showDeadlineMs = 20_000;
 
-function startCli(
-  environment: Record<string, string>,
+/** The command line in any environment; the caller sees to its end. */
+export function startCli(
+  environment: Readonly<Record<string, string>>,
   args: readonly string[],
-  options: CliOptions,
+  options: CliOptions = {},
 ): RunningCli {
-  const child = spawn(process.execPath, [cliProgram, ...args], {
+  const child = spawn(process.execPath, [options.program ?? cliProgram, ...args], {
     env: { ...environment, ...options.environment },
     cwd: options.cwd ?? "/",
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -79,8 +82,8 @@ function startCli(
   return { child, answer, shows };
 }
 
-/** A fresh home without a daemon. */
-export function openCliHome(home: string = newTestHome()): CliHome {
+/** A fresh home without a daemon. The program may be of another build. */
+export function openCliHome(home: string = newTestHome(), program: string = cliProgram): CliHome {
   const environment = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: process.env["HOME"] ?? "/",
@@ -88,7 +91,7 @@ export function openCliHome(home: string = newTestHome()): CliHome {
     HOLDFAST_HOME: home,
   };
   const start = (args: readonly string[], options: CliOptions = {}): RunningCli =>
-    startCli(environment, args, options);
+    startCli(environment, args, { program, ...options });
   const run = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>
     start(args, options).answer;
   onTestFinished(async () => {

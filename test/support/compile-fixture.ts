@@ -15,3 +15,12 @@ export function compileFixture(name: string): string {
   execFileSync("cc", ["-O2", "-Wall", "-Wextra", "-Werror", "-static", "-o", program, source]);
   return program;
 }
+
+/** The same as a library for LD_PRELOAD. */
+export function compilePreload(name: string): string {
+  const library = join(testDirectory(), `${name}.so`);
+  if (existsSync(library)) return library;
+  const source = join(fixturesDirectory, `${name}.c`);
+  execFileSync("cc", ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", library, source]);
+  return library;
+}

@@ -17,8 +17,10 @@ export interface DaemonHome {
   start(): Promise<void>;
   /** kill -9, and wait until it is gone. */
   kill(): Promise<void>;
-  /** SIGTERM; resolves with its exit code. */
+  /** SIGTERM that nobody announced; resolves with its exit code. */
   terminate(): Promise<number | null>;
+  /** Resolves with its exit code when it ends by itself. */
+  exited(): Promise<number | null>;
   /** One operation over the socket, as curl would send it. */
   call(operation: string, input?: unknown): Promise<{ status: number; body: unknown }>;
 }
@@ -107,6 +109,7 @@ export async function openDaemonHome(
       child.kill("SIGTERM");
       return await exited(child);
     },
+    exited: () => exited(child),
     call: (operation, input = {}) => postJson(socketPath, operation, input),
   };
   onTestFinished(async () => {

@@ -33,6 +33,7 @@ export function sampleRecord(fields: Partial<ProcessRecord> = {}): ProcessRecord
     outputRemoved: false,
     kind: "process",
     notify: "off",
+    endCwd: null,
     ...fields,
   };
 }

@@ -5,6 +5,7 @@ export const ways = {
   holdfast: async () => (await import("./holdfast.ts")).openHoldfast,
   "holdfast events": async () => (await import("./holdfast.ts")).openHoldfastEvents,
   "Node spawn": async () => (await import("./node-spawn.ts")).openNodeSpawn,
+  "Node forwarder": async () => (await import("./node-forwarder.ts")).openNodeForwarder,
   "task-spooler": async () => (await import("./task-spooler.ts")).openTaskSpooler,
   tmux: async () => (await import("./tmux.ts")).openTmux,
   pm2: async () => (await import("./pm2.ts")).openPm2,

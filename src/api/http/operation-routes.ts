@@ -36,7 +36,7 @@ async function callOperation(
   reply: FastifyReply,
   { runtime, openRequests, validateOutput }: OperationRoutesOptions,
 ): Promise<string> {
-  const caller = callerOf(request.headers, request.id);
+  const caller = { ...callerOf(request.headers, request.id), connection: () => request.raw.socket };
   // Nothing is known of the body's shape here: the runtime validates it.
   const input = (request.body ?? {}) as OperationInput<typeof name>;
   // A stop that is being answered must not be ended by itself.

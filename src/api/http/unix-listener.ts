@@ -14,8 +14,8 @@ const mostPathBytes = process.platform === "linux" ? 107 : 103;
  */
 export async function listenOnUnixSocket(server: Server, path: string): Promise<() => Promise<void>> {
   if (Buffer.byteLength(path) <= mostPathBytes) {
-    const remove = await bind(server, path);
-    return () => Promise.resolve(remove());
+    const letGo = await bind(server, path);
+    return () => Promise.resolve(letGo());
   }
   if (process.platform !== "linux") {
     throw new HoldfastError("INVALID_ARGUMENT", `the path ${path} is too long for a socket of this system`, {
@@ -25,9 +25,9 @@ export async function listenOnUnixSocket(server: Server, path: string): Promise<
   // The descriptor stands for the directory, also when the file is removed in the end.
   const directory = await open(dirname(path));
   try {
-    const remove = await bind(server, `/proc/self/fd/${directory.fd}/${basename(path)}`);
+    const letGo = await bind(server, `/proc/self/fd/${directory.fd}/${basename(path)}`);
     return async () => {
-      remove();
+      letGo();
       await directory.close();
     };
   } catch (error) {

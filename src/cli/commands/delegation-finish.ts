@@ -14,8 +14,8 @@ export function define(cli: Cli): Command {
     .argument("<delegation>", "its id")
     .option("--error <text>", "why the whole of it failed");
   return withJson(withItem(command)).action(async (delegation: string, options: Options) => {
-    const client = await cli.client();
     const items = await itemsOf(options);
+    const client = await cli.client();
     const view = await client.delegation.finish({ delegation, items, ...given({ error: options.error }) });
     if (options.json === true) cli.printJson(view);
     else cli.print(`${view.id} ${view.state}`);

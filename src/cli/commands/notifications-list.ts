@@ -15,8 +15,8 @@ interface Options extends JsonOption, NoticeFilterOptions {
 
 export function define(cli: Cli): Command {
   const command = new Command()
-    .description("List notices, oldest first: those that are owed, or all with -a.")
-    .option("-a, --all", "also those that were seen or acknowledged, and those nobody asked for")
+    .description("List notices, oldest first: those that are owed and not yet looked at, or all with -a.")
+    .option("-a, --all", "also those that were looked at, seen or acknowledged, and those nobody asked for")
     .option("--after <cursor>", "only those after this cursor", parseCount)
     .option("-n, --limit <count>", "at most so many", parsePositive);
   return withJson(withNoticeFilter(command)).action((options: Options) => list(cli, options));
@@ -27,7 +27,7 @@ async function list(cli: Cli, options: Options): Promise<void> {
   const listed = await client.notifications.list({
     ...noticeFilterOf(options),
     ...given({ after: options.after, limit: options.limit }),
-    ...(options.all === true ? {} : { states: ["pending"] }),
+    unread: options.all !== true,
   });
   if (options.json === true) cli.printJson(listed.notices);
   else cli.print(render(cli, listed.notices));

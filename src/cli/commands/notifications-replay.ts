@@ -10,6 +10,11 @@ export function define(cli: Cli): Command {
     const client = await cli.client();
     const answer = await client.notifications.replay({ notice });
     if (json === true) cli.printJson(answer);
-    else cli.print(`${notice} is owed again; ${answer.deliveries} deliveries are tried again`);
+    else cli.print(`${notice} is owed again${pushed(answer.deliveries)}`);
   });
+}
+
+function pushed(deliveries: number): string {
+  if (deliveries === 0) return "";
+  return deliveries === 1 ? ", and pushed again" : `, and pushed again to ${deliveries} sinks`;
 }

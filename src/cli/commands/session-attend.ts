@@ -11,6 +11,9 @@ export function define(cli: Cli): Command {
     const client = await cli.client();
     const view = await client.session.attend({ session });
     tellSession(cli, view, json === true);
-    if (json !== true && view.replayed > 0) cli.print(`${view.replayed} deliveries are tried again`);
+    if (json !== true && view.replayed > 0)
+      cli.print(
+        view.replayed === 1 ? "1 delivery is tried again" : `${view.replayed} deliveries are tried again`,
+      );
   });
 }

@@ -1,21 +1,24 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { OperationInput, OperationOutput } from "../../protocol/operations.ts";
-import type { EnvironmentPolicy, Lifetime, ProcessMode, ProcessView } from "../../protocol/process.ts";
+import type { EnvironmentPolicy, Lifetime, Owner, ProcessMode, ProcessView } from "../../protocol/process.ts";
 import { callerNice, callerNofile, callerOwner, callerUmask, callerVariables } from "../caller.ts";
 import type { Cli } from "../context.ts";
+import { startNoticesOf, withStartNotices, type StartNoticeOptions } from "../start-notices.ts";
 import { withJson, type JsonOption } from "../options.ts";
 import { commandOf } from "../parse/command.ts";
 import { parsePositiveDuration } from "../parse/duration.ts";
 import { given } from "../parse/given.ts";
 import { collectKeyValue, collectText, type KeyValues } from "../parse/key-value.ts";
+import { keepOperands } from "../parse/optional-value.ts";
 import { parseSize } from "../parse/size.ts";
 import { stayWith } from "../terminal/foreground.ts";
 import { isForeground } from "../terminal/is-foreground.ts";
 import { Signals } from "../terminal/signals.ts";
+import { terminalName } from "../terminal/terminal-name.ts";
 import { tellEnd, tellDetached } from "../tell-end.ts";
 
-interface Options extends JsonOption {
+interface Options extends JsonOption, StartNoticeOptions {
   readonly detach?: boolean;
   readonly name?: string;
   readonly ensure?: boolean;
@@ -83,14 +86,17 @@ export function define(cli: Cli): Command {
       new Option("--lifetime <lifetime>", "what it ends with").choices(["session", "task", "detached"]),
     )
     .option("--key <key>", "the same key gives the same process, however often it is asked for");
-  return withJson(command).action((words: string[], options: Options) => run(cli, words, options));
+  return keepOperands(withJson(withStartNotices(command))).action((words: string[], options: Options) =>
+    run(cli, words, options),
+  );
 }
 
 async function run(cli: Cli, words: string[], options: Options): Promise<void> {
   const input = inputOf(cli, words, options);
   if (options.detach === true) {
     const client = await cli.client();
-    await tellStarted(cli, await client.process.start(input), options);
+    const owner = { ...input.owner, ...(await personOf(input)) };
+    await tellStarted(cli, await client.process.start({ ...input, owner }), options);
     return;
   }
   const signals = new Signals();
@@ -102,6 +108,13 @@ async function run(cli: Cli, words: string[], options: Options): Promise<void> {
   } finally {
     signals.close();
   }
+}
+
+/** A person at a terminal is told by its bell and on the desktop; whatever has a session or a task is told there. */
+async function personOf({ notify = "off", owner }: StartRequest): Promise<Pick<Owner, "origin">> {
+  if (notify === "off" || owner?.session !== undefined || owner?.task !== undefined) return {};
+  const tty = await terminalName();
+  return tty === undefined ? {} : { origin: { desktop: true, tty } };
 }
 
 /** Whoever only runs a program wants to see what it writes; a withheld variable must not puzzle a person. */
@@ -170,6 +183,7 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
     ensure: options.ensure === true,
     replace: options.replace === true,
     owner: callerOwner(cli, options),
+    ...startNoticesOf(options),
     limits: given({ wallMs: options.timeout, idleMs: options.idleTimeout, memoryBytes: options.memory }),
     umask: callerUmask(),
     // A key of our own: when the daemon dies between start and answer, asking again gives the same process.

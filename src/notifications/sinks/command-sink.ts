@@ -1,12 +1,14 @@
 // Auto-continue: a command that resumes an agent. It gets the notices of one session on its standard input, runs as a kept process, one
 // at a time per session, and not while the session is busy.
-import { keptProcess, viewProcess } from "../../processes/index.ts";
+import { keptProcess, viewProcess, type ProcessContext } from "../../processes/index.ts";
 import type { NoticeWithText } from "../../protocol/notices.ts";
 import type { OperationInput } from "../../protocol/operations.ts";
 import type { ProcessView } from "../../protocol/process.ts";
+import type { ProcessRecord } from "../../store/index.ts";
 import type { NotificationContext } from "../context.ts";
-import { isBusy } from "../sessions.ts";
+import { isBusy, keyOfSink } from "../sessions.ts";
 import { howItEnded } from "../text/how-it-ended.ts";
+import type { SessionTurns } from "./session-turns.ts";
 import type { DeliveryOutcome, Settled, Sink } from "./sink.ts";
 
 export interface CommandOptions {
@@ -21,6 +23,7 @@ export interface CommandOptions {
   readonly gatherMs: number;
   /** In a row without a person; then notices wait for one. */
   readonly mostResumptions: number;
+  readonly acknowledge: boolean;
 }
 
 export interface CommandSinkContext {
@@ -32,8 +35,9 @@ export interface CommandSinkContext {
 const parallel = 4;
 // Whoever is busy may forget to say that it is over; then the lease ends it.
 const longestDeferMs = 60_000;
+const again = { kind: "defer", afterMs: 0 } as const;
 
-export function commandSink(context: CommandSinkContext, options: CommandOptions): Sink {
+export function commandSink(context: CommandSinkContext, turns: SessionTurns, options: CommandOptions): Sink {
   return {
     name: options.name,
     query: options.query,
@@ -41,11 +45,23 @@ export function commandSink(context: CommandSinkContext, options: CommandOptions
     by: "session",
     parallel,
     gatherMs: options.gatherMs,
-    acknowledges: true,
+    acknowledges: () => options.acknowledge,
     deliver: async (notices, signal, turn) => {
       const session = notices[0]?.owner.session;
-      const refusal = session === undefined ? undefined : await mayNotResume(context, options, session);
-      return refusal ?? (await resume(context, options, { notices, session, turn, signal }));
+      const key = session ?? keyOfSink(options.name);
+      const ahead = turns.ahead(key);
+      if (ahead !== undefined) {
+        // What is due may be something else afterwards.
+        await Promise.race([ahead, aborted(signal)]);
+        return again;
+      }
+      const give = turns.take(key);
+      try {
+        const refusal = await mayNotResume(context, options, key);
+        return refusal ?? (await resume(context, options, { notices, session, key, turn, signal }));
+      } finally {
+        give();
+      }
     },
   };
 }
@@ -53,9 +69,9 @@ export function commandSink(context: CommandSinkContext, options: CommandOptions
 async function mayNotResume(
   { notifications }: CommandSinkContext,
   { mostResumptions }: CommandOptions,
-  session: string,
+  key: string,
 ): Promise<DeliveryOutcome | undefined> {
-  const found = await notifications.processes.store.sessions.get(session);
+  const found = await notifications.processes.store.sessions.get(key);
   if (found === undefined) return undefined;
   const nowMs = Date.now();
   if (isBusy(found, nowMs))
@@ -63,13 +79,15 @@ async function mayNotResume(
   if (found.resumptions < mostResumptions) return undefined;
   return {
     kind: "needs_person",
-    error: `the session was resumed ${found.resumptions} times in a row without a person`,
+    error: `${key} was resumed ${found.resumptions} times in a row without a person; say that one is there with: holdfast session attend ${key}`,
   };
 }
 
 interface Resumption {
   readonly notices: readonly NoticeWithText[];
   readonly session: string | undefined;
+  /** What it counts as; the session, if there is one. */
+  readonly key: string;
   readonly turn: string;
   readonly signal: AbortSignal;
 }
@@ -80,25 +98,20 @@ async function resume(
   resumption: Resumption,
 ): Promise<DeliveryOutcome | Settled> {
   const { processes } = notifications;
-  const { session, signal } = resumption;
-  const input = startInput(options, resumption);
-  const other = otherRun(notifications, options, session, input.idempotencyKey);
-  if (other !== undefined) {
-    await Promise.race([processes.registry.ended(other), aborted(signal)]);
-    return { kind: "defer", afterMs: 0 };
+  const { signal } = resumption;
+  const left = leftRun(notifications, options, resumption.session);
+  if (left !== undefined && left.origin?.["sink"] !== options.name) {
+    await Promise.race([processes.registry.ended(left.id), aborted(signal)]);
+    return again;
   }
-  const process = await start(input);
-  // Found again after a restart of the daemon, it may have been given fewer than are due now.
-  const given = noticesOf(process.owner.origin);
+  const run = left ?? (await start(startInput(options, resumption)));
+  // One that a daemon before this one has started may have been given fewer than are due now.
+  const given = noticesOf("owner" in run ? run.owner.origin : run.origin);
   const notices = resumption.notices.filter(({ id }) => given.includes(id));
-  await giveInput(notifications, process.id, options.input, notices);
-  const record = await Promise.race([processes.registry.ended(process.id), aborted(signal)]);
-  if (record === undefined) return { kind: "defer", afterMs: 0 }; // the daemon goes; the next one finds the process
-  if (session !== undefined) {
-    const found = await processes.store.sessions.get(session);
-    const resumptions = (found?.resumptions ?? 0) + 1;
-    await processes.store.sessions.change(session, { resumptions }, Date.now());
-  }
+  if (notices.length > 0) await giveInput(processes, run.id, inputText(options.input, notices), signal);
+  const record = await Promise.race([processes.registry.ended(run.id), aborted(signal)]);
+  if (record === undefined) return again; // the daemon goes; the next one finds the process
+  await count(notifications, resumption.key);
   const exit = record.exit?.exit;
   const outcome: DeliveryOutcome =
     exit?.kind === "exited" && exit.code === 0
@@ -107,19 +120,19 @@ async function resume(
   return { outcome, notices: given };
 }
 
-/** One at a time per session, also when the run was begun by a daemon before this one. */
-function otherRun(
+/** A resumption of this session that an earlier daemon began, whichever sink it was. */
+function leftRun(
   { processes }: NotificationContext,
   { name }: CommandOptions,
   session: string | undefined,
-  ownKey: string | undefined,
-): string | undefined {
-  const runs = processes.registry.live().filter(({ origin }) => origin?.["sink"] === name);
+): ProcessRecord | undefined {
+  const runs = processes.registry.live().filter(({ origin }) => typeof origin?.["sink"] === "string");
   const own = runs.filter((record) => (record.session ?? undefined) === session);
-  return own.find(({ idempotencyKey }) => idempotencyKey !== ownKey)?.id;
+  // Without a session nobody is resumed twice by another sink.
+  return own.find(({ origin }) => session !== undefined || origin?.["sink"] === name);
 }
 
-function noticesOf(origin: Readonly<Record<string, unknown>> | undefined): string[] {
+function noticesOf(origin: Readonly<Record<string, unknown>> | null | undefined): string[] {
   const ids = origin?.["notices"];
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === "string") : [];
 }
@@ -151,25 +164,35 @@ function startInput(options: CommandOptions, resumption: Resumption): OperationI
   };
 }
 
+function inputText(form: CommandOptions["input"], notices: readonly NoticeWithText[]): string {
+  if (form === "json") return `${JSON.stringify(notices)}\n`;
+  return `${notices.map((notice) => notice.text).join("\n\n")}\n`;
+}
+
 /** With a fixed writer, so that a second daemon adds nothing to what the first has written. */
 async function giveInput(
-  { processes }: NotificationContext,
+  processes: ProcessContext,
   id: string,
-  form: CommandOptions["input"],
-  notices: readonly NoticeWithText[],
+  text: string,
+  signal: AbortSignal,
 ): Promise<void> {
-  const text =
-    form === "json"
-      ? `${JSON.stringify(notices)}\n`
-      : `${notices.map((notice) => notice.text).join("\n\n")}\n`;
   const kept = keptProcess(processes, id);
   try {
-    await kept.writeAs({ id: 1n, sequence: 0 }, Buffer.from(text));
+    await kept.writeAs({ id: 1n, sequence: 0 }, Buffer.from(text), { signal });
     await kept.closeStdin();
   } catch {
     // It ended, or closed its input, without reading: its exit code tells whether that was well.
   } finally {
     kept.close();
+  }
+}
+
+/** What has happened has happened: that it could not be counted must not make it happen again. */
+async function count({ processes }: NotificationContext, key: string): Promise<void> {
+  try {
+    await processes.store.sessions.countResumption(key, Date.now());
+  } catch (error) {
+    processes.report(`A resumption of ${key} could not be counted.`, error, { session: key });
   }
 }
 

@@ -1,45 +1,56 @@
 // Pushes what is owed to one sink: woken by new notices and by the time the next attempt is due, never by a loop that asks.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Delivery } from "../../store/index.ts";
+import type { Delivery, DeliverySelection } from "../../store/index.ts";
 import type { NotificationContext } from "../context.ts";
-import { describeNotice } from "../describe-notice.ts";
+import { describeNotices } from "../describe-notice.ts";
+import { changeFor, outcomeOfError } from "./delivery-change.ts";
 import type { DeliveryOutcome, Sink } from "./sink.ts";
 
 const mostAtOnce = 100;
 const longestPauseMs = 3_600_000;
 const leastPauseMs = 10;
+// What is held back is told in another way within moments, and its release wakes us.
+const heldPauseMs = 1_000;
 // A store that cannot be written (a full disk) is tried again after this.
 const storeRetryMs = 5_000;
 
 export interface DelivererOptions {
   readonly context: NotificationContext;
   readonly sink: Sink;
+  /** Of the sink: when they change, what was given up with others is tried again. */
+  readonly settings: string;
   readonly now?: () => number;
   /** 0 to 1: spreads retries, so that many receivers that came back are not met by everything at once. */
   readonly random?: () => number;
 }
 
 export class Deliverer {
+  readonly #options: DelivererOptions;
   readonly #context: NotificationContext;
   readonly #sink: Sink;
   readonly #now: () => number;
-  readonly #random: () => number;
   readonly #closing = new AbortController();
   /** Groups that are being delivered now. */
   readonly #busy = new Map<string, Promise<void>>();
+  /** Outcomes the store has not taken, by notice: nothing more is pushed before it has, or all would be pushed again and again. */
+  readonly #unsaved = new Map<string, () => Promise<void>>();
+  #isOpened = false;
+  #isFailing = false;
   #wake = Promise.withResolvers<void>();
   #running: Promise<void> | undefined;
   #stopListening: (() => void) | undefined;
 
-  constructor({ context, sink, now = Date.now, random = Math.random }: DelivererOptions) {
-    this.#context = context;
-    this.#sink = sink;
-    this.#now = now;
-    this.#random = random;
+  constructor(options: DelivererOptions) {
+    this.#options = options;
+    this.#context = options.context;
+    this.#sink = options.sink;
+    this.#now = options.now ?? Date.now;
   }
 
   start(): void {
-    this.#stopListening = this.#context.outbox.listen(() => this.nudge());
+    this.#stopListening = this.#context.outbox.listen((isOwed) => {
+      if (isOwed) this.nudge();
+    });
     this.#running = this.#run();
   }
 
@@ -66,11 +77,7 @@ export class Deliverer {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers<void>();
-      const pauseMs = await this.#turn().catch((error: unknown) => {
-        if (!signal.aborted)
-          this.#context.processes.report(`Sink ${this.#sink.name} cannot go on yet.`, error);
-        return storeRetryMs;
-      });
+      const pauseMs = await this.#turn().catch((error: unknown) => this.#failed(error));
       const pause = new AbortController();
       const timer = delay(pauseMs, undefined, { signal: pause.signal, ref: false }).catch(() => undefined); // woken before
       await Promise.race([this.#wake.promise, timer]);
@@ -78,35 +85,60 @@ export class Deliverer {
     }
   }
 
-  /** Hands over what is due; returns how long nothing will be. */
-  async #turn(): Promise<number> {
-    const { deliveries } = this.#context.processes.store;
-    const { name, query } = this.#sink;
-    if (this.#context.processes.store.access === "read-only") return storeRetryMs;
-    const { state } = await deliveries.openSink(name, this.#now());
-    if (state === "disabled") return longestPauseMs;
-    while (await deliveries.take(name, query, this.#now()));
-    const due = await this.#due({ limit: mostAtOnce });
-    for (const [group, members] of this.#groups(due)) {
-      if (this.#busy.size >= this.#sink.parallel) break; // the end of one wakes us
-      this.#begin(group, members);
-    }
-    const next = await deliveries.nextDue(name);
-    // What is under way is still "due": its own end wakes us.
-    if (next === undefined || (this.#busy.size > 0 && next <= this.#now())) return longestPauseMs;
-    return Math.min(longestPauseMs, Math.max(leastPauseMs, next - this.#now()));
+  /** Told once, until it goes on. */
+  #failed(error: unknown): number {
+    if (!this.#isFailing && !this.#closing.signal.aborted)
+      this.#context.processes.report(`Sink ${this.#sink.name} cannot go on yet.`, error);
+    this.#isFailing = true;
+    return storeRetryMs;
   }
 
-  async #due(which: { readonly limit: number; readonly session?: string }): Promise<Delivery[]> {
+  /** Hands over what is due; returns how long nothing will be. */
+  async #turn(): Promise<number> {
     const { store } = this.#context.processes;
-    const isBySession = this.#sink.by === "session";
+    const { name, parallel } = this.#sink;
+    if (store.access === "read-only") return storeRetryMs;
+    await this.#saveOutcomes();
+    if (!this.#isOpened) await store.sinks.open(name, this.#options.settings, this.#now());
+    this.#isOpened = true;
+    if (!(await this.#take())) return longestPauseMs;
+    const { free, heldCount } = await this.#due(this.#others());
+    for (const [group, members] of this.#groups(free)) {
+      if (this.#busy.size >= parallel) return longestPauseMs; // the end of one wakes us
+      this.#begin(group, members);
+    }
+    this.#isFailing = false;
+    const next = await store.deliveries.nextDue(name, this.#others());
+    if (next === undefined) return longestPauseMs;
+    const leastMs = heldCount > 0 ? heldPauseMs : leastPauseMs;
+    return Math.min(longestPauseMs, Math.max(leastMs, next - this.#now()));
+  }
+
+  /** Looks through what is new. False: the sink is turned off. */
+  async #take(): Promise<boolean> {
+    const { deliveries } = this.#context.processes.store;
+    const { name, query } = this.#sink;
+    for (;;) {
+      const taken = await deliveries.take(name, query, this.#now());
+      if (taken !== "more") return taken === "done";
+    }
+  }
+
+  /** Everything that is not under way. */
+  #others(): DeliverySelection {
     const busy = [...this.#busy.keys()];
-    const due = await store.deliveries.due(this.#sink.name, this.#now(), {
-      ...which,
-      exceptSessions: isBySession && which.session === undefined ? busy : [],
-      exceptNotices: isBySession ? [] : busy,
-    });
-    return due.filter(({ notice }) => !this.#context.outbox.isHeld(notice)); // its release wakes us
+    return this.#sink.by === "session"
+      ? { exceptSessions: busy, exceptNotices: [] }
+      : { exceptSessions: [], exceptNotices: busy };
+  }
+
+  async #due(which: DeliverySelection): Promise<{ free: Delivery[]; heldCount: number }> {
+    const { processes, outbox } = this.#context;
+    const limited = { ...which, limit: mostAtOnce };
+    const due = await processes.store.deliveries.due(this.#sink.name, this.#now(), limited);
+    const settled = due.filter(({ notice }) => !this.#unsaved.has(notice.id));
+    const free = settled.filter(({ notice }) => !outbox.isHeld(notice));
+    return { free, heldCount: settled.length - free.length };
   }
 
   #groups(due: readonly Delivery[]): Map<string, Delivery[]> {
@@ -121,10 +153,7 @@ export class Deliverer {
 
   #begin(group: string, members: readonly Delivery[]): void {
     const work = this.#deliver(group, members)
-      .catch((error: unknown) => {
-        if (!this.#closing.signal.aborted)
-          this.#context.processes.report(`A delivery to ${this.#sink.name} failed.`, error);
-      })
+      .catch((error: unknown) => void this.#failed(error))
       .finally(() => {
         this.#busy.delete(group);
         this.nudge();
@@ -133,62 +162,67 @@ export class Deliverer {
   }
 
   async #deliver(group: string, members: readonly Delivery[]): Promise<void> {
-    const { signal } = this.#closing;
     const together = this.#sink.gatherMs > 0 ? await this.#gather(group) : members;
-    const notices = await Promise.all(together.map(({ notice }) => describeNotice(this.#context, notice)));
-    if (notices.length === 0) return;
+    if (together.length === 0) return;
+    const settled = await this.#carry(together);
+    // Cut off by us: it is owed still, and nobody's fault.
+    if (this.#closing.signal.aborted && settled.outcome.kind !== "delivered") return;
+    const nowMs = this.#now();
+    for (const delivery of together) {
+      const { id } = delivery.notice;
+      if (!settled.notices.includes(id)) continue;
+      this.#unsaved.set(id, () => this.#save(delivery, settled.outcome, nowMs));
+    }
+    await this.#saveOutcomes();
+  }
+
+  async #carry(together: readonly Delivery[]): Promise<{ outcome: DeliveryOutcome; notices: string[] }> {
+    const all = together.map(({ notice }) => notice.id);
     const [first] = together;
     const turn = `${first?.attempts ?? 0}-${first?.changedAt ?? 0}`;
-    const answer = await this.#sink.deliver(notices, signal, turn);
-    if (signal.aborted) return; // cut off by us: it is owed still, and nobody's fault
-    const settled = "kind" in answer ? { outcome: answer, notices: notices.map(({ id }) => id) } : answer;
-    for (const delivery of together)
-      if (settled.notices.includes(delivery.notice.id)) await this.#settle(delivery, settled.outcome);
+    try {
+      const records = together.map(({ notice }) => notice);
+      const notices = await describeNotices(this.#context, records);
+      const answer = await this.#sink.deliver(notices, this.#closing.signal, turn);
+      if ("kind" in answer) return { outcome: answer, notices: all };
+      return { outcome: answer.outcome, notices: [...answer.notices] };
+    } catch (error) {
+      return { outcome: outcomeOfError(error), notices: all };
+    }
   }
 
   /** All that is due for a session once others have had a moment to end as well. */
   async #gather(session: string): Promise<Delivery[]> {
-    const { deliveries } = this.#context.processes.store;
-    const { name, query, gatherMs } = this.#sink;
-    await delay(gatherMs, undefined, { signal: this.#closing.signal, ref: false });
-    while (await deliveries.take(name, query, this.#now()));
-    return await this.#due({ limit: mostAtOnce, session });
+    await delay(this.#sink.gatherMs, undefined, { signal: this.#closing.signal, ref: false });
+    await this.#take();
+    return (await this.#due({ session, exceptSessions: [], exceptNotices: [] })).free;
   }
 
-  async #settle(delivery: Delivery, outcome: DeliveryOutcome): Promise<void> {
-    const { processes, outbox } = this.#context;
-    const nowMs = this.#now();
-    const { id } = delivery.notice;
-    const attempts = delivery.attempts + (outcome.kind === "defer" ? 0 : 1);
-    const change = this.#changeFor(outcome, attempts, nowMs);
-    await processes.store.deliveries.change(id, this.#sink.name, { ...change, attempts }, nowMs);
-    if (outcome.kind === "delivered" && this.#sink.acknowledges) await outbox.acknowledge([id], undefined);
-    if (change.state === "dead") this.#context.deadLetters.add(delivery.notice.route.session);
-    if (outcome.kind === "disable") {
-      await processes.store.deliveries.setSinkState(this.#sink.name, "disabled", outcome.error, nowMs);
-      processes.report(`Sink ${this.#sink.name} is turned off: ${outcome.error}`);
+  async #saveOutcomes(): Promise<void> {
+    for (const [id, save] of this.#unsaved) {
+      this.#unsaved.delete(id);
+      try {
+        await save();
+      } catch (error) {
+        this.#unsaved.set(id, save);
+        throw error;
+      }
     }
   }
 
-  #changeFor(outcome: DeliveryOutcome, attempts: number, nowMs: number) {
-    switch (outcome.kind) {
-      case "delivered":
-        return { state: "delivered", nextAt: nowMs, lastError: null } as const;
-      case "defer":
-        return { state: "pending", nextAt: nowMs + outcome.afterMs, lastError: null } as const;
-      case "needs_person":
-        return { state: "needs_person", nextAt: nowMs, lastError: outcome.error } as const;
-      case "retry": {
-        const pauseMs = this.#sink.scheduleMs[attempts - 1];
-        if (pauseMs !== undefined) {
-          const spreadMs = Math.round(pauseMs * (1 + 0.2 * this.#random()));
-          const nextAt = nowMs + Math.max(spreadMs, outcome.afterMs ?? 0);
-          return { state: "pending", nextAt, lastError: outcome.error } as const;
-        }
-        return { state: "dead", nextAt: nowMs, lastError: outcome.error } as const;
-      }
-      default:
-        return { state: "dead", nextAt: nowMs, lastError: outcome.error } as const;
+  async #save(delivery: Delivery, outcome: DeliveryOutcome, nowMs: number): Promise<void> {
+    const { processes, outbox, deadLetters } = this.#context;
+    const { name, scheduleMs } = this.#sink;
+    const { id, route } = delivery.notice;
+    const random = this.#options.random ?? Math.random;
+    const change = changeFor(outcome, delivery.attempts, { scheduleMs, nowMs, random });
+    await processes.store.deliveries.change(id, name, change, nowMs);
+    if (outcome.kind === "delivered" && this.#sink.acknowledges(route))
+      await outbox.acknowledgeBySink(id, name);
+    if (change.state === "dead") deadLetters.add(route.session);
+    if (outcome.kind === "disable") {
+      await processes.store.sinks.disable(name, outcome.error, nowMs);
+      processes.report(`Sink ${name} is turned off: ${outcome.error}`);
     }
   }
 }

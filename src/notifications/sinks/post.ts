@@ -20,8 +20,12 @@ export interface PostAnswer {
 /** @throws AddressRefused, or what the network says */
 export async function post(options: PostOptions): Promise<PostAnswer> {
   const { url, headers, body } = options;
-  const { lookup } = await pinHost(url.hostname, options.allowHosts);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  // A name server that does not answer counts in the time limit, and holds nobody up who wants to go.
+  const { lookup } = await Promise.race([
+    pinHost(url.hostname, options.allowHosts),
+    failure(options, signal),
+  ]);
   const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
   const send = url.protocol === "https:" ? requestSecure : requestPlain;
   const sent = send(
@@ -39,11 +43,18 @@ export async function post(options: PostOptions): Promise<PostAnswer> {
       answer.destroy(); // the body is nobody's business, and may be endless
     },
   );
-  sent.once("error", (error) => reject(signal.aborted ? timeoutOr(options, error) : error));
+  sent.once("error", (error) => reject(signal.aborted ? reasonOf(options) : error));
   sent.end(body);
   return await promise;
 }
 
-function timeoutOr({ signal, timeoutMs }: PostOptions, error: Error): Error {
-  return signal.aborted ? error : new Error(`no answer within ${timeoutMs} ms`);
+function failure(options: PostOptions, signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => reject(reasonOf(options)), { once: true });
+  promise.catch(() => undefined); // after the look-up nobody waits for it
+  return promise;
+}
+
+function reasonOf({ signal, timeoutMs }: PostOptions): Error {
+  return new Error(signal.aborted ? "it was cut off" : `no answer within ${timeoutMs} ms`);
 }

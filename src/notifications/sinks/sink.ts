@@ -1,6 +1,6 @@
 // Somewhere notices are pushed to. A sink only carries: when, how often and what then is decided by the deliverer.
 import type { NoticeWithText } from "../../protocol/notices.ts";
-import type { NoticeQuery } from "../../store/index.ts";
+import type { NoticeQuery, NoticeRoute } from "../../store/index.ts";
 
 export type DeliveryOutcome =
   | { readonly kind: "delivered" }
@@ -33,8 +33,8 @@ export interface Sink {
   readonly parallel: number;
   /** How long to wait for more of the same session. */
   readonly gatherMs: number;
-  /** Has taking it there settled the notice? */
-  readonly acknowledges: boolean;
+  /** Has taking it there settled the notice, for all who could claim it? */
+  acknowledges(route: NoticeRoute): boolean;
   /** turn: the same for the same attempt, also when another daemon makes it again. */
   deliver(
     notices: readonly NoticeWithText[],

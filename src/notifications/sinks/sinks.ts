@@ -2,7 +2,8 @@
 import type { Config } from "../../config/index.ts";
 import { commandSink, type CommandSinkContext } from "./command-sink.ts";
 import { Deliverer } from "./deliverer.ts";
-import { desktopSink } from "./desktop-sink.ts";
+import { desktopSink, desktopSinkName } from "./desktop-sink.ts";
+import { SessionTurns } from "./session-turns.ts";
 import type { Sink } from "./sink.ts";
 import { webhookSink } from "./webhook-sink.ts";
 
@@ -18,9 +19,15 @@ export interface SinksOptions extends CommandSinkContext {
   readonly environment: NodeJS.ProcessEnv;
 }
 
+/** Those that a notice can be brought to now. */
+export function sinkNames({ sinks }: Pick<Config, "sinks">): string[] {
+  return [...Object.keys(sinks), desktopSinkName];
+}
+
 export class Sinks {
   readonly #options: SinksOptions;
   readonly #open = new Map<string, { readonly text: string; readonly deliverer: Deliverer }>();
+  readonly #turns = new SessionTurns();
   #changing: Promise<void> = Promise.resolve();
 
   constructor(options: SinksOptions) {
@@ -34,8 +41,9 @@ export class Sinks {
 
   /** Opens what is new, closes what is gone, and does both for what is different. */
   async apply(config: Config): Promise<void> {
-    this.#changing = this.#changing.then(() => this.#apply(config));
-    await this.#changing;
+    const turn = this.#changing.then(() => this.#apply(config));
+    this.#changing = turn.catch(() => undefined); // told to whoever asked; the next change is applied all the same
+    await turn;
   }
 
   async close(): Promise<void> {
@@ -45,7 +53,10 @@ export class Sinks {
   }
 
   async #apply(config: Config): Promise<void> {
-    const wanted = new Map<string, unknown>([...Object.entries(config.sinks), ["desktop", config.desktop]]);
+    const wanted = new Map<string, unknown>([
+      ...Object.entries(config.sinks),
+      [desktopSinkName, config.desktop],
+    ]);
     for (const [name, { text, deliverer }] of this.#open) {
       if (wanted.has(name) && JSON.stringify(wanted.get(name)) === text) continue;
       this.#open.delete(name);
@@ -54,12 +65,13 @@ export class Sinks {
     for (const [name, found] of wanted) {
       if (this.#open.has(name)) continue;
       const sink =
-        name === "desktop"
+        name === desktopSinkName
           ? desktopSink({ command: config.desktop.command, environment: this.#options.environment })
           : this.#sinkOf(name, found as SinkConfig); // of the map above
-      const deliverer = new Deliverer({ context: this.#options.notifications, sink });
+      const text = JSON.stringify(found);
+      const deliverer = new Deliverer({ context: this.#options.notifications, sink, settings: text });
       deliverer.start();
-      this.#open.set(name, { text: JSON.stringify(found), deliverer });
+      this.#open.set(name, { text, deliverer });
     }
   }
 
@@ -68,7 +80,7 @@ export class Sinks {
     const query = { session, profile, processName: process, kinds };
     if (config.kind === "webhook")
       return webhookSink({ ...config, name, query, scheduleMs: config.scheduleMs ?? webhookScheduleMs });
-    return commandSink(this.#options, {
+    return commandSink(this.#options, this.#turns, {
       ...config,
       name,
       query,

@@ -16,6 +16,8 @@ export interface WebhookOptions {
   readonly timeoutMs: number;
   readonly scheduleMs: readonly number[];
   readonly allowHosts: readonly string[];
+  /** Does the receiver's answer settle the notice for everybody? */
+  readonly acknowledge: boolean;
 }
 
 const parallel = 8;
@@ -29,7 +31,7 @@ export function webhookSink(options: WebhookOptions): Sink {
     by: "notice",
     parallel,
     gatherMs: 0,
-    acknowledges: false,
+    acknowledges: () => options.acknowledge,
     deliver: async (notices, signal) => {
       const [notice] = notices;
       if (notice === undefined) return { kind: "delivered" };

@@ -1,5 +1,6 @@
 // A finished delegation in one self-contained block: items by index, each with its mark.
 import type { DelegationItem, DelegationView } from "../../protocol/delegations.ts";
+import { textField } from "./data-field.ts";
 import { durationText } from "./how-it-ended.ts";
 import { quoteLines, quoteWord } from "./quoted.ts";
 
@@ -52,7 +53,7 @@ export function delegationText(
   data: Readonly<Record<string, unknown>>,
   redact: (text: string) => string,
 ): string {
-  const goal = quoteWord(redact(String(data["goal"] ?? "")), 500);
-  const head = `Delegation ${String(data["id"] ?? "")} is ${String(data["state"] ?? "over")}: ${goal}`;
-  return [head, quoteLines(redact(String(data["report"] ?? "")))].join("\n");
+  const goal = quoteWord(redact(textField(data, "goal")), 500);
+  const head = `Delegation ${textField(data, "id")} is ${textField(data, "state")}: ${goal}`;
+  return [head, quoteLines(redact(textField(data, "report")))].join("\n");
 }

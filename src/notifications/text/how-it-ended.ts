@@ -1,17 +1,20 @@
 // How a process ended, in words: truthful, and with who asked for it.
 import type { ProcessView } from "../../protocol/process.ts";
 
-export function howItEnded(process: ProcessView): string {
-  const { exit } = process;
+export function howItEnded(process: Pick<ProcessView, "exit" | "state" | "stopReason">): string {
+  const { exit, stopReason } = process;
   if (exit === null) return `is ${process.state}`;
   switch (exit.kind) {
     case "exited":
-      return exit.code === 0 ? "ended normally (exit code 0)" : `ended with exit code ${exit.code}`;
+      // One that was stopped and then said 0 has not ended of its own accord.
+      return exit.code === 0 && stopReason === "none"
+        ? "ended normally (exit code 0)"
+        : `ended with exit code ${exit.code}`;
     case "signaled":
       return `was ended by ${exit.signal}${exit.coreDumped ? " (core dumped)" : ""}`;
     case "spawn_failed":
       return `could not be started: ${exit.message}`;
-    case "lost":
+    default: // lost
       return `is lost: it was last seen at ${exit.lastSeen}, and nobody knows how it ended`;
   }
 }

@@ -43,7 +43,8 @@ async function boundedOutput(
   if (told?.text === undefined || told.text === "") return undefined;
   // Redacted before it is cut: half a secret is no longer recognised as one.
   const clean = redact(told.text);
-  if (clean.length <= mostCharacters) return { text: clean, omittedBytes: 0 };
+  const leftOut = told.omitted.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (clean.length <= mostCharacters) return { text: clean, omittedBytes: leftOut };
   const head = clean.slice(0, halfCharacters);
   const tail = clean.slice(-halfCharacters);
   const omittedBytes = Math.max(0, told.end - Buffer.byteLength(head) - Buffer.byteLength(tail));

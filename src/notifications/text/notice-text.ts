@@ -1,14 +1,27 @@
 // The text of a notice for models and people: short, self-contained, truthful.
+import { z } from "zod";
 import { viewProcess } from "../../processes/index.ts";
-import type { ProcessView } from "../../protocol/process.ts";
+import { stopReasonSchema } from "../../protocol/exit.ts";
+import { processExitSchema, type ProcessView } from "../../protocol/process.ts";
 import type { NoticeRecord, ProcessRecord } from "../../store/index.ts";
 import type { NotificationContext } from "../context.ts";
+import { countField, textField } from "./data-field.ts";
 import { delegationText } from "./delegation.ts";
 import { durationText, howItEnded, whyItEnded } from "./how-it-ended.ts";
 import { quoteLines, quoteWord } from "./quoted.ts";
 import { outputTail } from "./tail.ts";
 
+type Redact = NotificationContext["redact"];
+
 const commandCharacters = 300;
+const matchedSchema = z.object({ lines: z.array(z.object({ line: z.string() })).catch([]) });
+const endFactsSchema = z.object({
+  name: z.string().nullable(),
+  command: z.string(),
+  exit: processExitSchema,
+  stopReason: stopReasonSchema,
+  durationMs: z.number(),
+});
 
 export async function noticeText(
   context: NotificationContext,
@@ -17,7 +30,7 @@ export async function noticeText(
 ): Promise<string> {
   const head = `[Holdfast notice ${notice.id}]`;
   if (notice.kind === "delegation.finished") return `${head} ${delegationText(notice.data, context.redact)}`;
-  if (record === undefined) return `${head} ${withoutProcess(notice)}`;
+  if (record === undefined) return `${head} ${withoutProcess(notice, context.redact).join("\n")}`;
   const process = viewProcess(record);
   const lines = await processLines(context, notice, { record, process });
   return [`${head} ${lines[0]}`, ...lines.slice(1)].join("\n");
@@ -46,23 +59,24 @@ async function processLines(
       ];
     case "process.ready":
       return [
-        `${nameOf(process)} is ready: ${quoteWord(String(notice.data["what"] ?? ""), 200)} answers.`,
+        `${nameOf(process)} is ready: ${quoteWord(context.redact(textField(notice.data, "what")), 200)} answers.`,
         command,
       ];
     case "process.waits-for-input":
       return [
         `${nameOf(process)} waits for input${notice.data["waits"] === "password" ? " (a password)" : ""}.`,
         command,
-        ...quotedField(notice, "line"),
+        ...quotedField(notice, "line", context.redact),
         `answer: holdfast send ${process.id} TEXT --enter`,
       ];
     case "process.limit-reached":
       return [
-        `${nameOf(process)} is being stopped: ${whyItEnded(process) ?? "a limit was reached"}.`,
+        `${nameOf(process)} was stopped: ${whyItEnded(process) ?? "a limit was reached"}.`,
         command,
+        ...moreLines(process),
       ];
     case "watch.matched":
-      return [...matchedLines(notice, process), command, ...moreLines(process)];
+      return [...matchedLines(notice, process, context.redact), command, ...moreLines(process)];
     case "watch.disabled":
       return [
         `${nameOf(process)} matched too often: its matches are no longer pushed. They are still counted; its end will be told.`,
@@ -75,7 +89,7 @@ async function processLines(
         command,
       ];
     default:
-      return [withoutProcess(notice)];
+      return withoutProcess(notice, context.redact);
   }
 }
 
@@ -86,7 +100,7 @@ async function endedLines(
 ): Promise<string[]> {
   const why = whyItEnded(process);
   const tail = await outputTail(context, record);
-  const held = Number(notice.data["heldBack"] ?? 0);
+  const held = countField(notice.data, "heldBack");
   return [
     `${nameOf(process)} ${howItEnded(process)} after ${durationText(process.uptimeMs)}.`,
     ...(why === undefined ? [] : [`why: ${why}`]),
@@ -103,41 +117,53 @@ async function endedLines(
   ];
 }
 
-function matchedLines(notice: NoticeRecord, process: ProcessView): string[] {
+function matchedLines(notice: NoticeRecord, process: ProcessView, redact: Redact): string[] {
   const { data } = notice;
-  const held = Number(data["heldBack"] ?? 0);
-  const matched = Array.isArray(data["lines"])
-    ? (data["lines"] as readonly { readonly line?: unknown }[])
-    : [];
-  const count = Number(data["count"] ?? matched.length);
+  const held = countField(data, "heldBack");
+  const { lines } = matchedSchema.parse(data);
+  const count = countField(data, "count");
   return [
     `${nameOf(process)} wrote what is watched for${count > 1 ? ` (${count} lines)` : ""}:`,
-    ...matched.map(({ line }) => quoteLines(String(line ?? ""))),
+    ...lines.map(({ line }) => quoteLines(redact(line))),
     ...(held > 0 ? [`matches since the last notice that were not told: ${held}`] : []),
   ];
 }
 
-function quotedField(notice: NoticeRecord, field: string): string[] {
-  const value = notice.data[field];
-  return typeof value === "string" && value !== "" ? [quoteLines(value)] : [];
+function quotedField(notice: NoticeRecord, field: string, redact: Redact): string[] {
+  const value = textField(notice.data, field);
+  return value === "" ? [] : [quoteLines(redact(value))];
 }
 
 function rangeText({ data }: NoticeRecord): string {
-  return `output from offset ${String(data["from"])} to ${String(data["to"])}`;
+  return `output from offset ${countField(data, "from")} to ${countField(data, "to")}`;
 }
 
 function moreLines({ id, outputRemoved }: ProcessView): string[] {
   return outputRemoved ? [] : [`more: holdfast logs ${id}`];
 }
 
-function withoutProcess({ kind, processId, data }: NoticeRecord): string {
+/** Of no process, or of one that is no longer remembered: then by what the notice itself has kept. */
+function withoutProcess({ kind, processId, data }: NoticeRecord, redact: Redact): string[] {
   if (kind === "breaker.tripped") {
-    return `Too many matches on this machine: pushing pauses. Held back for this session so far: ${String(data["heldBack"] ?? 0)}.`;
+    return [
+      `Too many matches on this machine: pushing pauses. Held back for this session so far: ${countField(data, "heldBack")}.`,
+    ];
   }
   if (kind === "breaker.released") {
-    return `Matches are pushed again. Held back for this session meanwhile: ${String(data["heldBack"] ?? 0)}.`;
+    return [
+      `Matches are pushed again. Held back for this session meanwhile: ${countField(data, "heldBack")}.`,
+    ];
   }
-  return `${kind}${processId === null ? "" : ` of ${processId}, which is no longer kept`}.`;
+  const gone = "Nothing else of it is kept.";
+  const facts = endFactsSchema.safeParse(data);
+  if (kind !== "process.ended" || !facts.success || processId === null)
+    return [`${kind}${processId === null ? "" : ` of ${processId}`}. ${gone}`];
+  const { name, command, durationMs, ...end } = facts.data;
+  const named = name === null ? "" : ` ("${name}")`;
+  return [
+    `Process ${processId}${named} ${howItEnded({ ...end, state: "ended" })} after ${durationText(durationMs)}. ${gone}`,
+    `command: ${quoteWord(redact(command), commandCharacters)}`,
+  ];
 }
 
 function nameOf({ id, name, kind }: ProcessView): string {

@@ -1,20 +1,2 @@
-// Text of a process inside text of ours. Every line of it is marked: a process that prints what looks like a notice cannot pose as one.
-
-export function quoteLines(text: string): string {
-  const lines = text.replace(/\n+$/, "").split("\n");
-  return lines.map((line) => `  | ${safeLine(line)}`).join("\n");
-}
-
-/** On one line, at most so many characters; nothing that a terminal would act on. */
-export function quoteWord(text: string, mostCharacters: number): string {
-  const line = safeLine(text.replaceAll(/\s+/g, " ").trim());
-  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1)}…`;
-}
-
-/** Control characters, and what reorders or hides text (bidirectional marks, tags, zero width), become visible or vanish. */
-function safeLine(line: string): string {
-  return line
-    .replaceAll("\t", "    ")
-    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, "\u{fffd}")
-    .replaceAll(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu, "");
-}
+// Text of a process inside a notice; the rule is one for all that speak to models.
+export { quoteLines, quoteWord } from "../../protocol/quoted-text.ts";

@@ -27,13 +27,16 @@ export async function outputTail(
   if (told?.text === undefined || told.text === "") return undefined;
   // Redacted before it is cut: half a secret is no longer recognised as one.
   const clean = redact(told.text);
-  const text = lastPart(clean);
-  const omittedBytes = Math.max(0, told.end - Buffer.byteLength(text));
+  const shown = clean.replace(/\n+$/, "");
+  const text = lastPart(shown);
+  const isWhole = told.from === 0 && text === shown;
+  const lineEnds = clean.length - shown.length;
+  const omittedBytes = isWhole ? 0 : Math.max(1, told.end - Buffer.byteLength(text) - lineEnds);
   return { text, omittedBytes, outputBytes: told.end };
 }
 
 function lastPart(text: string): string {
-  const lines = text.replace(/\n+$/, "").split("\n").slice(-tailLines).join("\n");
+  const lines = text.split("\n").slice(-tailLines).join("\n");
   if (lines.length <= tailCharacters) return lines;
   const cut = lines.slice(-tailCharacters);
   const newline = cut.indexOf("\n");

@@ -1,0 +1,25 @@
+// A watch for people: what it looks for, in few words.
+import type { WatchSpec } from "../../protocol/watches.ts";
+import { formatDuration } from "./duration.ts";
+
+export function watchText(spec: WatchSpec): string {
+  switch (spec.kind) {
+    case "text":
+    case "regex": {
+      const where = spec.stream === "both" ? "" : ` on ${spec.stream}`;
+      return `${spec.kind}${where}: ${spec.kind === "text" ? spec.text : spec.regex}`;
+    }
+    case "silence":
+      return `silence for ${formatDuration(spec.ms)}`;
+    case "rate":
+      return `more than ${spec.most} ${spec.unit} within ${formatDuration(spec.perMs)}`;
+    case "input":
+      return "waits for input";
+    case "exit":
+      return `exit code ${spec.codes.join(", ")}`;
+    case "port":
+      return `port ${spec.host}:${spec.port}`;
+    case "http":
+      return `http ${spec.url}`;
+  }
+}

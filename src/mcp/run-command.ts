@@ -1,0 +1,60 @@
+// From a command to a running process: the one place where it is started. What must happen before a command runs (a decision
+// whether it may, the wrapper of a shell session) belongs here, between what the model asked for and the start.
+import type { OperationInput, OperationOutput } from "../protocol/operations.ts";
+import type { TerminalInput } from "./tools/terminal-input.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+export type StartedProcess = OperationOutput<"process.start">;
+
+/** Prompts and key bindings want a size that full-screen programs are used to. */
+const terminalSize = { columns: 120, rows: 30 };
+
+/** Without a terminal a foreground command must not wait for somebody to type; one in the background may be typed into. */
+function stdinOf(input: TerminalInput): "open" | "empty" {
+  return input.pty === true || input.background === true || input.stdin !== undefined ? "open" : "empty";
+}
+
+export function startInputOf(
+  input: TerminalInput,
+  call: Pick<ToolCall, "startDefaults" | "session">,
+): OperationInput<"process.start"> {
+  return {
+    ...call.startDefaults,
+    command: input.command,
+    ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
+    // One stream, in the order in which it was written: as a person would see it.
+    ...(input.pty === true ? { mode: "pty", ...terminalSize } : { mode: "merged" }),
+    stdin: stdinOf(input),
+    ...(input.name === undefined ? {} : { name: input.name }),
+    owner: { session: call.session },
+    lifetime: "session",
+    // Also for a foreground command: it may outlive its time. One whose end was answered is not told again.
+    notify: input.notify ?? "end",
+    ...(input.limit === undefined
+      ? {}
+      : { limits: { wallMs: Math.max(1, Math.round(input.limit * 1_000)) } }),
+    watches: (input.watch ?? []).map((regex) => ({ kind: "regex", regex, from: "start" })),
+    // A daemon that was killed before it answered is asked again; the command must not run twice.
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+/** A writer of its own for each text: a retry is recognised. */
+export function newWriter(): { id: string; sequence: number } {
+  return { id: crypto.randomUUID().replaceAll("-", "").slice(0, 16), sequence: 0 };
+}
+
+async function giveInput(call: ToolCall, id: string, text: string, isTerminal: boolean): Promise<void> {
+  await call.operations.call("process.write", { id, parts: [{ text }], writer: newWriter() });
+  if (!isTerminal) await call.operations.call("process.close-stdin", { id });
+}
+
+/** @throws HoldfastError as process.start */
+export async function runCommand(call: ToolCall, input: TerminalInput): Promise<StartedProcess> {
+  // Without the signal: a caller that gives up now must not leave a start half done.
+  const started = await call.operations.call("process.start", startInputOf(input, call));
+  if (input.stdin !== undefined && started.state !== "ended") {
+    await giveInput(call, started.id, input.stdin, input.pty === true);
+  }
+  return started;
+}

@@ -1,0 +1,72 @@
+// The MCP server on standard input and output. It remembers nothing that matters: killed at any time, the next one goes on.
+import { StdioServerTransport, serveStdio as serveSdkStdio } from "@modelcontextprotocol/server/stdio";
+import type { McpServer } from "@modelcontextprotocol/server";
+import type { McpHost } from "./host.ts";
+import { AnsweredTransport } from "./server/answered-transport.ts";
+import { pushNotices } from "./server/channel.ts";
+import { clientNameOf, takesChannel } from "./server/client-facts.ts";
+import { Connection } from "./server/connection.ts";
+import { createServer } from "./server/create-server.ts";
+import { subscriptionsOf } from "./server/resources.ts";
+import { followEvents } from "./server/updates.ts";
+
+export interface StdioOptions {
+  /** Of the environment; default: one per client and project. */
+  readonly session: string | undefined;
+  readonly directory: string;
+  /** Push notices into the client also when it does not look as if it took them. */
+  readonly channel: boolean;
+}
+
+/** Resolves when the client has gone. */
+export async function serveStdio(host: McpHost, options: StdioOptions): Promise<void> {
+  const over = new AbortController();
+  const transport = new AnsweredTransport(new StdioServerTransport());
+  const connection = new Connection(host, { given: options.session, directory: options.directory });
+  const handle = serveSdkStdio(
+    ({ era }) => {
+      const mcp = createServer(connection, {
+        era,
+        isLasting: true,
+        answered: (requestId) => transport.answered(requestId),
+      });
+      // The SDK may ask for a server that it gives up again: what it does ends with it.
+      const gone = new AbortController();
+      const signal = AbortSignal.any([over.signal, gone.signal]);
+      mcp.server.onclose = () => gone.abort();
+      follow(mcp, host, { isModern: era === "modern", signal });
+      mcp.server.oninitialized = () => {
+        if (!options.channel && !takesChannel(mcp)) return;
+        const session = connection.sessionOf({ clientName: clientNameOf(mcp) });
+        void pushNotices(mcp, host, { session, signal });
+      };
+      return mcp;
+    },
+    { legacy: "serve", transport, onerror: (error) => host.report("The connection to the client.", error) },
+  );
+  await transport.closed;
+  over.abort();
+  await handle.close();
+}
+
+/** One stream of events for the life of the connection; what nobody subscribed to goes nowhere. */
+function follow(
+  mcp: McpServer,
+  host: McpHost,
+  { isModern, signal }: { readonly isModern: boolean; readonly signal: AbortSignal },
+): void {
+  // A connection that is about to close, or has none yet, learns nothing.
+  const quietly = (sent: Promise<void>): void => void sent.catch(() => undefined);
+  const wanted = subscriptionsOf(mcp);
+  void followEvents(
+    host.events(signal),
+    {
+      updated: (uri) => {
+        // In the current revision the SDK knows who listens.
+        if (isModern || wanted.has(uri)) quietly(mcp.server.sendResourceUpdated({ uri }));
+      },
+      listChanged: () => quietly(mcp.server.sendResourceListChanged()),
+    },
+    { signal, report: host.report },
+  );
+}

@@ -1,0 +1,120 @@
+// The tool `terminal`: runs a command, waits a while, tells what came of it. What outlives the wait goes on.
+import { HoldfastError } from "../protocol/errors.ts";
+import type { ProcessView } from "../protocol/process.ts";
+import { durationText, processFacts, stateText } from "./answer/describe-process.ts";
+import { readWindow, type OutputWindow } from "./answer/output-window.ts";
+import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
+import { runCommand } from "./run-command.ts";
+import type { ToolCall } from "./tool-call.ts";
+import { defaultWaitSeconds, mostWaitSeconds, type TerminalInput } from "./tools/terminal-input.ts";
+import { waitWithProgress, type Waited } from "./wait-with-progress.ts";
+
+// A background command that fails at once should say so at once.
+const backgroundLookMs = 300;
+
+/** @throws HoldfastError INVALID_ARGUMENT */
+export function waitMsOf(timeout: number | undefined): { readonly waitMs: number; readonly note?: string } {
+  if (timeout === undefined) return { waitMs: defaultWaitSeconds * 1_000 };
+  if (timeout <= mostWaitSeconds) return { waitMs: Math.max(1, Math.round(timeout * 1_000)) };
+  const note = `timeout is in seconds and at most ${mostWaitSeconds}: waited ${mostWaitSeconds} s.`;
+  return { waitMs: mostWaitSeconds * 1_000, note };
+}
+
+export async function terminal(call: ToolCall, input: TerminalInput): Promise<ToolAnswer> {
+  const started = await runCommand(call, input);
+  if (started.exit?.kind === "spawn_failed") throw spawnFailure(started);
+  const isBackground = input.background === true || input.timeout === 0;
+  const { waitMs, note } = isBackground ? { waitMs: backgroundLookMs } : waitMsOf(input.timeout);
+  const waited = await waitWithProgress(call, {
+    id: started.id,
+    timeoutMs: waitMs,
+    noticesPrompts: input.pty === true && !isBackground,
+  });
+  return await terminalAnswer(call, waited, {
+    isBackground,
+    notes: [...started.notes, ...((note ?? "") ? [note ?? ""] : [])],
+  });
+}
+
+function spawnFailure({ id, exit, cwd }: ProcessView): HoldfastError {
+  const failed = exit?.kind === "spawn_failed" ? exit : { stage: "exec", message: "" };
+  const hint =
+    failed.stage === "cwd"
+      ? `Give a workdir that exists: ${cwd} cannot be entered.`
+      : "Correct the command; nothing was run.";
+  return new HoldfastError(
+    "INVALID_ARGUMENT",
+    `${id} could not be started (${failed.stage}): ${failed.message}`,
+    {
+      hint,
+    },
+  );
+}
+
+interface AnswerOptions {
+  readonly isBackground: boolean;
+  readonly notes: readonly string[];
+}
+
+/** Also the result of a task: the same process, asked later. */
+export async function terminalAnswer(
+  call: ToolCall,
+  waited: Pick<Waited, "process" | "waitedMs" | "prompt">,
+  { isBackground, notes }: AnswerOptions,
+): Promise<ToolAnswer> {
+  const { process } = waited;
+  const window = await readWindow(call.operations, {
+    id: process.id,
+    from: 0,
+    budgetTokens: call.budgetTokens,
+    signal: call.signal,
+  });
+  call.cursors.set(call.session, process.id, window.next);
+  const next = process.state === "ended" ? undefined : nextStep(process.id, waited, isBackground);
+  return answer(
+    [
+      headline(process, waited, isBackground),
+      window.text === "" ? "(no output)" : window.text,
+      window.omitted.length > 0
+        ? `Read what is left out with process, action "log", id "${process.id}", offset ${window.omitted[0]?.from}.`
+        : undefined,
+      next,
+      ...notes,
+    ],
+    {
+      ...processFacts(process),
+      output: window.text,
+      cursor: window.next,
+      ...omittedOf(window),
+      ...(waited.prompt === undefined ? {} : { waitsFor: waited.prompt }),
+      ...(next === undefined ? {} : { next }),
+      ...(notes.length === 0 ? {} : { notes }),
+    },
+  );
+}
+
+export function omittedOf({ omitted }: Pick<OutputWindow, "omitted">): Record<string, unknown> {
+  return omitted.length === 0 ? {} : { omitted };
+}
+
+function headline(
+  process: ProcessView,
+  { waitedMs, prompt }: Pick<Waited, "waitedMs" | "prompt">,
+  isBackground: boolean,
+): string {
+  if (process.state === "ended") {
+    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${process.cwd}; ${process.id}`;
+  }
+  if (prompt === "password") return `${process.id} asks for a password.`;
+  if (prompt === "input") return `${process.id} waits for input.`;
+  if (isBackground) return `${process.id} runs in the background, in ${process.cwd}.`;
+  return `${process.id} still runs after ${durationText(waitedMs)}; it was not ended and goes on in the background. Output so far:`;
+}
+
+function nextStep(id: string, { prompt }: Pick<Waited, "prompt">, isBackground: boolean): string {
+  if (prompt !== undefined) {
+    return `Answer with process, action "submit", id "${id}", data "…"; see the screen with action "screen".`;
+  }
+  const told = isBackground ? "You are told when it ends (tool notifications). " : "";
+  return `${told}Go on with process, id "${id}": action "wait" (for its end, a port, a line), "poll" for what is new, "kill" to end it.`;
+}

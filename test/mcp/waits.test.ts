@@ -1,0 +1,64 @@
+// Waits: progress while they last, and what giving one up does to a process, which is nothing.
+import type { Progress } from "@modelcontextprotocol/client";
+import { expect, test } from "vitest";
+import { openCliHome } from "../support/cli-home.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+import { eras, idOf, openAgent, openHttpAgent, untilTold, type Agent } from "../support/mcp-client.ts";
+
+async function cancelledWaitHarmsNothing(agent: Agent): Promise<void> {
+  const started = await agent.call("terminal", {
+    command: "echo up; exec sleep 60",
+    background: true,
+    workdir: "/",
+  });
+  const id = idOf(started);
+  const giveUp = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const waiting = agent.client.callTool(
+    { name: "process", arguments: { action: "wait", id, timeout: 40 } },
+    { signal: giveUp.signal, onprogress: () => begun.resolve() },
+  );
+  waiting.catch(() => undefined); // looked at below
+  await begun.promise;
+  giveUp.abort(new Error("given up"));
+  await expect(waiting).rejects.toThrow();
+  const command = agent.client.callTool(
+    { name: "terminal", arguments: { command: "echo begun; exec sleep 61", workdir: "/" } },
+    { signal: AbortSignal.timeout(3_000) },
+  );
+  await expect(command).rejects.toThrow();
+  const listed = await untilTold(agent, { action: "list" }, ({ text }) => text.includes("sleep 61"));
+  expect(listed.text.match(/running/g)).toHaveLength(2);
+  expect((await agent.call("process", { action: "poll", id })).facts).toMatchObject({ state: "running" });
+}
+
+test.each(eras)(
+  "stdio, %s: a cancelled wait leaves the process alone, and so does a cancelled command",
+  async (era) => {
+    await cancelledWaitHarmsNothing(await openAgent(openCliHome(), { era }));
+  },
+);
+
+test.each(eras)(
+  "HTTP, %s: a closed stream leaves the process alone, and so does a cancelled command",
+  async (era) => {
+    await cancelledWaitHarmsNothing(await openHttpAgent(await openDaemonHome(), { era }));
+  },
+);
+
+test("a client that gives a token hears how a wait stands; closing the client ends no process", async () => {
+  const home = openCliHome();
+  const agent = await openAgent(home);
+  const heard: Progress[] = [];
+  const result = await agent.client.callTool(
+    { name: "terminal", arguments: { command: "echo step one; exec sleep 60", timeout: 5 } },
+    { onprogress: (progress) => heard.push(progress) },
+  );
+  expect(result.structuredContent).toMatchObject({ state: "running" });
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard[0]).toMatchObject({ total: 5 });
+  expect(heard[0]?.message).toContain("step one");
+  await agent.close();
+  const again = await openAgent(home);
+  expect((await again.call("process", { action: "list" })).text).toContain("running");
+});

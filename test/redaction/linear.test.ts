@@ -1,0 +1,84 @@
+// The work grows with the text and with nothing else: characters that rules read are counted, not timed. Texts are made of
+// beginnings of secrets, over and over, which is the worst that a text can do.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { RedactionRun } from "../../src/redaction/redaction-run.ts";
+import { ruleSet } from "../../src/redaction/rules/rule-set.ts";
+
+/** More than this for each character was never seen in an hour of search; a rule that reads on without a bound exceeds it. */
+const mostReads = 2_000;
+/** A title that never ends is the longest thing that is waited for. */
+const mostHeldLength = 16_384;
+const shortLength = 20_000;
+
+const beginnings = [
+  ...new Set(ruleSet().rules.flatMap((rule) => rule.beginnings)),
+  ...["://a:", "@", "KEY=abc", "export KEY=", "# x\n", "-----BEGIN PRIVATE KEY-----", `${"A".repeat(40)}\n`],
+  ...[
+    "-----",
+    "\\n",
+    "Foo: bar\n",
+    "AAAAAAAA",
+    "A=B\n",
+    "a1",
+    " ",
+    "\n",
+    '"',
+    "=",
+    ".",
+    "\u200b",
+    "\u001b[m",
+    "\u001b]",
+  ],
+];
+const unit = fc
+  .array(fc.constantFrom(...beginnings), { minLength: 1, maxLength: 5 })
+  .map((parts) => parts.join(""));
+
+interface Work {
+  readonly reads: number;
+  /** The most that was pushed and not yet told, after any piece. */
+  readonly mostHeld: number;
+}
+
+function workOf(text: string, pieceLength: number): Work {
+  let told = 0;
+  let mostHeld = 0;
+  const run = new RedactionRun(ruleSet(), {
+    keep: (_text, length) => (told += length),
+    hide: (_kind, length) => (told += length),
+  });
+  for (let at = 0; at < text.length; at += pieceLength) {
+    run.push(text.slice(at, at + pieceLength));
+    mostHeld = Math.max(mostHeld, Math.min(text.length, at + pieceLength) - told);
+  }
+  run.finish("closed");
+  expect(told).toBe(text.length);
+  return { reads: run.charactersRead, mostHeld };
+}
+
+function expectLinear(repeated: string, pieceLength: number): void {
+  const short = repeated.repeat(Math.ceil(shortLength / repeated.length));
+  const [one, four] = [workOf(short, pieceLength), workOf(short.repeat(4), pieceLength)];
+  expect(one.reads / short.length, JSON.stringify(repeated)).toBeLessThan(mostReads);
+  expect(four.reads, JSON.stringify(repeated)).toBeLessThan(4.5 * one.reads + shortLength);
+  expect(four.mostHeld, JSON.stringify(repeated)).toBeLessThan(mostHeldLength);
+}
+
+test("four times the text is four times the work, for every beginning", () => {
+  for (const beginning of beginnings) expectLinear(beginning, Infinity);
+});
+
+test("four times the text is four times the work, for any of them together, in any pieces", () => {
+  fc.assert(
+    fc.property(unit, fc.constantFrom(7, 1_000, Infinity), (repeated, pieceLength) => {
+      expectLinear(repeated, pieceLength);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("ordinary text is hardly read twice", () => {
+  const text = "const value = read(path); // see https://host.example/a/b, and 3 more\n".repeat(1_000);
+  expect(workOf(text, 65_536).reads).toBeLessThan(text.length);
+});
