@@ -3,6 +3,9 @@ import { benchDaemon } from "./daemon/bench.ts";
 import { benchKeeper } from "./keeper/bench.ts";
 import { printTable } from "./keeper/table.ts";
 import type { Row } from "./keeper/table.ts";
+import { benchNotices } from "./notices/bench.ts";
+import { benchRedaction } from "./redaction/bench.ts";
+import { benchWatches } from "./watches/bench.ts";
 
 interface BenchOptions {
   /** Fewer rounds: for work on the bench itself. */
@@ -14,6 +17,9 @@ interface BenchOptions {
 const benches: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Row[]>>> = {
   keeper: benchKeeper,
   daemon: benchDaemon,
+  notices: benchNotices,
+  watches: benchWatches,
+  redaction: benchRedaction,
 };
 
 async function main(args: readonly string[]): Promise<number> {

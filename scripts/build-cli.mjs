@@ -63,6 +63,8 @@ const daemon = {
 const watchWorker = { ...daemon, entryPoints: ["src/processes/watch/worker.ts"] };
 /** @type {import("esbuild").BuildOptions} */
 const searchWorker = { ...daemon, entryPoints: ["src/processes/search/worker.ts"] };
+/** @type {import("esbuild").BuildOptions} */
+const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
 
 /**
  * Not part of the command line's file: the SDK and zod would cost every command that does not need them.
@@ -94,15 +96,16 @@ export async function buildCli(directory = join(repository, "dist")) {
   const cliFile = join(directory, "holdfast.cjs");
   const daemonFile = join(directory, "daemon/main.mjs");
   const mcpFile = join(directory, "mcp.mjs");
-  const [cliInputs, daemonInputs, watchInputs, searchInputs, mcpInputs] = await Promise.all([
+  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs] = await Promise.all([
     bundle(commandLine, cliFile),
     bundle(daemon, daemonFile),
     bundle(watchWorker, join(directory, "daemon/watch-worker.mjs")),
     bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
+    bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
     bundle(mcpServer, mcpFile),
   ]);
   listInputs(cliFile, cliInputs);
-  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs]);
+  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs]);
   listInputs(mcpFile, mcpInputs);
 }
 

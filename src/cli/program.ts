@@ -12,12 +12,24 @@ const groups: Readonly<Record<string, string>> = {
   delegation: "Register work that is done elsewhere, and what came of it.",
   job: "Run something in the background and be told how it ended.",
   watch: "Be told what a process writes, or that it stopped writing, waits or is ready.",
-  session: "Say who works on a session, and when a person is there.",
+  session: "See and end sessions; say who works on one, and when a person is there.",
+  policy: "See what may run, and let a session go on without being asked.",
+  approval: "See what waits for a person's word, and say it.",
+  audit: "See what was decided about commands, and by whom.",
   notifications: "Hear what ended, matched or waits, and say that it was taken care of.",
 };
 
 /** What a group's name alone does. */
-const defaults: ReadonlySet<CommandWord> = new Set(["notifications list"]);
+const defaults: ReadonlySet<CommandWord> = new Set([
+  "notifications list",
+  "session list",
+  "policy list",
+  "approval list",
+  "audit list",
+]);
+
+/** Other names of a group. */
+const groupAliases: Readonly<Record<string, string>> = { sessions: "session", approvals: "approval" };
 
 const entries: readonly GlossaryEntry[] = Object.values(glossary);
 
@@ -34,7 +46,9 @@ function secondWord(name: string): string {
 }
 
 function isNamed(word: string, typed: string): boolean {
-  return word.includes(" ") ? word.split(" ")[0] === typed : namesOf(word).includes(typed);
+  return word.includes(" ")
+    ? word.split(" ")[0] === (groupAliases[typed] ?? typed)
+    : namesOf(word).includes(typed);
 }
 
 /** The words of the commands that the first argument may mean; none for a word nobody knows. */
@@ -51,6 +65,7 @@ function groupOf(program: Command, name: string): Command {
   const found = program.commands.find((command) => command.name() === name);
   if (found !== undefined) return found;
   const group = new Command(name).description(groups[name] ?? "").copyInheritedSettings(program);
+  for (const [alias, of] of Object.entries(groupAliases)) if (of === name) group.alias(alias);
   program.addCommand(group);
   return group;
 }

@@ -59,6 +59,9 @@ export class Client implements Operations {
   readonly job: VerbGroup<"job">;
   readonly barrier: VerbGroup<"barrier">;
   readonly delegation: VerbGroup<"delegation">;
+  readonly policy: VerbGroup<"policy">;
+  readonly approval: VerbGroup<"approval">;
+  readonly audit: VerbGroup<"audit">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -90,6 +93,9 @@ export class Client implements Operations {
       job: this.job,
       barrier: this.barrier,
       delegation: this.delegation,
+      policy: this.policy,
+      approval: this.approval,
+      audit: this.audit,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));

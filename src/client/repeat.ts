@@ -11,7 +11,7 @@ interface KnownFields {
 
 /**
  * May it be sent again when the first try may have been carried out? A verb that reads; a start with a key; bytes with
- * a writer's sequence; a lock, which its owner gets again. A stop of the daemon not: the second one would end its successor.
+ * a writer's sequence; a lock, which its owner gets again; a claim, whose lost lease runs out, and what settles it. A stop of the daemon not: the second one would end its successor.
  */
 export function isRepeatable<Name extends OperationName>(name: Name, input: OperationInput<Name>): boolean {
   if (name === "daemon.stop") return false;
@@ -20,7 +20,10 @@ export function isRepeatable<Name extends OperationName>(name: Name, input: Oper
   return (
     (name === "process.start" && idempotencyKey !== undefined) ||
     (name === "process.write" && writer !== undefined) ||
-    name === "lock.acquire"
+    name === "lock.acquire" ||
+    name === "notifications.claim" ||
+    name === "notifications.acknowledge" ||
+    name === "notifications.release"
   );
 }
 
@@ -31,7 +34,7 @@ export function inputForRepeat<Name extends OperationName>(
   elapsedMs: number,
 ): OperationInput<Name> {
   const { timeoutMs, waitMs } = input as KnownFields; // as above
-  if (name === "lock.acquire" && typeof waitMs === "number") {
+  if ((name === "lock.acquire" || name === "notifications.claim") && typeof waitMs === "number") {
     return { ...input, waitMs: Math.max(0, Math.round(waitMs - elapsedMs)) };
   }
   if (name !== "process.wait" || typeof timeoutMs !== "number") return input;

@@ -222,6 +222,15 @@ describe("reload", () => {
     expect(store.reload()).toEqual({ kind: "applied", changed: ["log.level"], pending: [] });
   });
 
+  test("keeps redaction as it was at the start, whatever is set while it runs", () => {
+    const { home } = newHome();
+    const store = openStore(home);
+    expect(store.set("redaction.enabled", false)).toMatchObject({ value: false, needsRestart: true });
+    expect(store.pending).toEqual(["redaction.enabled"]);
+    expect(store.current.redaction.enabled).toBe(true);
+    expect(openStore(home).current.redaction.enabled).toBe(false);
+  });
+
   test("tells nobody when nothing changed, and knows the new lines", () => {
     const { home, file } = newHome("profile: a\n");
     const store = openStore(home);

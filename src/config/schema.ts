@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { noticeKindSchema } from "../protocol/notices.ts";
 import { nameSchema } from "../protocol/process.ts";
+import { profilePolicySchema } from "./policy-schema.ts";
 
 export interface KeyFacts {
   /** What it decides, one sentence. */
@@ -243,6 +244,20 @@ export const configSchema = z.strictObject({
         description: "How long the login shell may take to tell its environment.",
         ...inMs,
       }),
+      definitions: key(z.boolean().default(true), {
+        description: "Whether commands of a shell session find the functions and aliases of your shell.",
+        unit: null,
+        ...live,
+      }),
+    })
+    .prefault({}),
+  sessions: z
+    .strictObject({
+      endAfterMs: key(count.default(86_400_000), {
+        description:
+          "A session nobody has been connected to for this long ends, with its processes of lifetime session; 0: never by itself.",
+        ...inMs,
+      }),
     })
     .prefault({}),
   environment: z
@@ -286,6 +301,34 @@ export const configSchema = z.strictObject({
           "How large an answer of the MCP tools may be, estimated at 4 characters a token; longer output is told in part.",
         unit: "tokens",
         ...live,
+      }),
+    })
+    .prefault({}),
+  policy: z
+    .strictObject({
+      profiles: key(z.record(nameSchema, profilePolicySchema).default({}), {
+        description:
+          "What may run, by profile: rules, protected paths, sudo. A profile without one has that of `default`; without that everything may run.",
+        unit: null,
+        ...live,
+      }),
+      approvalMs: key(timerMs.min(1_000).default(300_000), {
+        description: "How long a person has to answer an approval; then it is refused.",
+        ...inMs,
+      }),
+      auditMs: key(count.min(3_600_000).default(7_776_000_000), {
+        description: "How long what was decided stays in the audit log; the newest 100,000 entries at most.",
+        ...inMs,
+      }),
+    })
+    .prefault({}),
+  redaction: z
+    .strictObject({
+      enabled: key(z.boolean().default(true), {
+        description:
+          "Whether secrets are hidden in what models, notices, lists and the daemon's log show. The daemon reads it once, at its start.",
+        unit: null,
+        ...atRestart,
       }),
     })
     .prefault({}),

@@ -4,14 +4,15 @@ import { DeadLetters, Notifier, Outbox, type NotificationContext } from "../noti
 import type { BusySources, Runtime } from "../operations/index.ts";
 import type { ProcessContext } from "../processes/index.ts";
 import { newRequestId } from "../protocol/ids.ts";
+import type { Redactor } from "../redaction/index.ts";
 
-export function openNotifications(processes: ProcessContext): NotificationContext {
+export function openNotifications(processes: ProcessContext, redactor: Redactor): NotificationContext {
   const { store } = processes;
   return {
     processes,
     outbox: new Outbox({ store }),
     deadLetters: new DeadLetters(store),
-    redact: (text) => text,
+    redact: (text) => redactor.line(text),
   };
 }
 
@@ -35,7 +36,7 @@ export function beginNotifier({
     notifications,
     config,
     environment,
-    start: (input) => runtime.call("process.start", input, { requestId: newRequestId() }),
+    start: (input) => runtime.call("process.start", input, { requestId: newRequestId(), isConfiguration: true }),
   });
   busy.add({ name: "deliveries", count: () => notifier.busyCount, holdsDrain: true });
   return () => notifier.close();

@@ -23,13 +23,16 @@ import {
 } from "../processes/index.ts";
 import type { Leave, StatusFile } from "../home/index.ts";
 import type { PreviousEnd } from "../protocol/daemon.ts";
+import { createRedactor } from "../redaction/index.ts";
 import { refuseNewerStore, Store } from "../store/index.ts";
 import { problemLog, type Log } from "../util/log.ts";
 import { beginNotifier, openNotifications } from "./begin-notifications.ts";
 import { Drain } from "./drain.ts";
 import { listen } from "./listen.ts";
 import { tellStart } from "./log/tell-start.ts";
+import { beginSessions, openSessions } from "./open-sessions.ts";
 import { openMcp } from "./open-mcp.ts";
+import { openPolicy } from "./open-policy.ts";
 import { Ownership } from "./ownership.ts";
 import { storeFileOf } from "./preflight.ts";
 import { Problems } from "./problems.ts";
@@ -145,6 +148,8 @@ async function openProcesses(
     environment,
   });
   const registry = await ProcessRegistry.open(store);
+  const sessions = openSessions({ home, environment, store, launcher, login, config, report });
+  closers.add(() => sessions.shells.close());
   const host = {
     home,
     binary,
@@ -158,7 +163,7 @@ async function openProcesses(
   };
   const watches = await ProcessWatches.open(host);
   closers.add(() => watches.close());
-  return { context: { ...host, watches }, config };
+  return { context: { ...host, ...sessions, watches }, config };
 }
 
 function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrupts): BusySources {
@@ -173,6 +178,19 @@ function toldOf(requests: RequestLog): Pick<ApiOptions, "onError" | "onStream"> 
     onError: (error, requestId) => requests.refused(error, requestId),
     onStream: (route, requestId) => requests.streamed(route, requestId),
   };
+}
+
+async function openApi(
+  { home, report }: BootOptions,
+  closers: Closers,
+  status: StatusFile,
+  { runtime, requests, version }: { runtime: Runtime; requests: RequestLog; version: string },
+): Promise<void> {
+  const mcp = openMcp({ runtime, version, report });
+  const api = await listen(home, status, { runtime, version, mcp: mcp.fetch, ...toldOf(requests) });
+  closers.add(() => api.close());
+  // First: its streams and waits would hold up the end of the API.
+  closers.add(() => mcp.close());
 }
 
 async function boot(
@@ -199,6 +217,7 @@ async function boot(
       status.change({ state: "running" });
   };
   const recovery = await recoverWhenWritable(context, { closers, onWritable });
+  closers.add(beginSessions(context));
   const upkeep = beginUpkeep(context);
   problems.from(() => upkeep.damage);
   closers.add(() => upkeep.end());
@@ -215,10 +234,15 @@ async function boot(
   const { onStopRequested } = options;
   const self = new Self(context, { problems, file: status, drain, onStopRequested });
   const requests = new RequestLog(log);
-  const notifications = openNotifications(context);
+  // Once: whatever changes the configuration later cannot turn it off.
+  const redactor = createRedactor({ enabled: config.current.redaction.enabled });
+  const notifications = openNotifications(context, redactor);
+  const { policy, end: endPolicy } = openPolicy(context, busy);
   const runtime = createRuntime({
     processes: context,
     notifications,
+    policy,
+    redactor,
     gate: new StartGate(),
     config,
     interrupts,
@@ -227,14 +251,9 @@ async function boot(
     requests,
   });
   closers.add(beginNotifier({ notifications, runtime, config, environment: options.environment, busy }));
-  if (options.listen) {
-    const { version } = self;
-    const mcp = openMcp({ runtime, version, report: options.report });
-    const api = await listen(context.home, status, { runtime, version, mcp: mcp.fetch, ...toldOf(requests) });
-    closers.add(() => api.close());
-    // First: its streams and waits would hold up the end of the API.
-    closers.add(() => mcp.close());
-  }
+  if (options.listen) await openApi(options, closers, status, { runtime, requests, version: self.version });
+  // Before the API closes: it would wait for whoever waits for a person.
+  closers.add(endPolicy);
   status.change({ state: problems.current.length > 0 ? "degraded" : "running" });
   return { runtime, recovery, drain };
 }

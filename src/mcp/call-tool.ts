@@ -85,7 +85,7 @@ async function run(
       const { parsed, ignored } = parse(toolTable.process, given);
       return withIgnored(await processTool(await callOf(parsed.session), parsed), ignored);
     }
-    case "notifications": {
+    default: {
       const { parsed, ignored } = parse(toolTable.notifications, given);
       return withIgnored(await notifications(await callOf(parsed.session), parsed), ignored);
     }

@@ -1,6 +1,4 @@
 // The door of the MCP server and of the tools it has.
-export { callTool } from "./call-tool.ts";
-export { Cursors } from "./cursors.ts";
 export { createHttpHandler, type McpHttp } from "./http-handler.ts";
 export type { McpHost } from "./host.ts";
 export { projectRoot, sessionKey } from "./session-key.ts";
@@ -12,10 +10,4 @@ export {
   tokensOfAnswer,
   type ToolAnswer,
 } from "./answer/tool-answer.ts";
-export {
-  anthropicTools,
-  openAiTools,
-  type AnthropicTool,
-  type OpenAiTool,
-} from "./tools/function-schemas.ts";
 export { inputSchemaOf, toolNames, toolTable, type ToolName } from "./tools/tool-table.ts";

@@ -14,12 +14,22 @@ function stdinOf(input: TerminalInput): "open" | "empty" {
   return input.pty === true || input.background === true || input.stdin !== undefined ? "open" : "empty";
 }
 
+/** Output of Python is to be seen as it comes. Said here, so that it needs no remark in every answer. */
+function environmentOf(
+  environment: OperationInput<"process.start">["environment"] = {},
+): OperationInput<"process.start">["environment"] {
+  const name = "PYTHONUNBUFFERED";
+  if (environment.caller?.[name] !== undefined) return environment;
+  return { ...environment, set: { [name]: "1", ...environment.set } };
+}
+
 export function startInputOf(
   input: TerminalInput,
   call: Pick<ToolCall, "startDefaults" | "session">,
 ): OperationInput<"process.start"> {
   return {
     ...call.startDefaults,
+    environment: environmentOf(call.startDefaults.environment),
     command: input.command,
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
     // One stream, in the order in which it was written: as a person would see it.

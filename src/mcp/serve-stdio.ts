@@ -33,6 +33,7 @@ export async function serveStdio(host: McpHost, options: StdioOptions): Promise<
       // The SDK may ask for a server that it gives up again: what it does ends with it.
       const gone = new AbortController();
       const signal = AbortSignal.any([over.signal, gone.signal]);
+      // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has fields, not events
       mcp.server.onclose = () => gone.abort();
       follow(mcp, host, { isModern: era === "modern", signal });
       mcp.server.oninitialized = () => {

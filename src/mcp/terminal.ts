@@ -24,16 +24,17 @@ export async function terminal(call: ToolCall, input: TerminalInput): Promise<To
   const started = await runCommand(call, input);
   if (started.exit?.kind === "spawn_failed") throw spawnFailure(started);
   const isBackground = input.background === true || input.timeout === 0;
-  const { waitMs, note } = isBackground ? { waitMs: backgroundLookMs } : waitMsOf(input.timeout);
+  const { waitMs, note } = isBackground
+    ? { waitMs: backgroundLookMs, note: undefined }
+    : waitMsOf(input.timeout);
   const waited = await waitWithProgress(call, {
     id: started.id,
     timeoutMs: waitMs,
     noticesPrompts: input.pty === true && !isBackground,
   });
-  return await terminalAnswer(call, waited, {
-    isBackground,
-    notes: [...started.notes, ...((note ?? "") ? [note ?? ""] : [])],
-  });
+  const notes = call.remarks.fresh(call.session, started.notes);
+  if (note !== undefined) notes.push(note);
+  return await terminalAnswer(call, waited, { isBackground, notes });
 }
 
 function spawnFailure({ id, exit, cwd }: ProcessView): HoldfastError {

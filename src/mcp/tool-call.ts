@@ -2,6 +2,7 @@
 import type { Operations } from "../protocol/operations.ts";
 import type { OperationInput } from "../protocol/operations.ts";
 import type { Cursors } from "./cursors.ts";
+import type { Remarks } from "./remarks.ts";
 import type { Screens } from "./screen/screens.ts";
 
 /** What a command gets from whoever runs this server: its environment, its limits. */
@@ -20,6 +21,7 @@ export interface ToolCall {
   readonly startDefaults: StartDefaults;
   readonly cursors: Cursors;
   readonly screens: Screens;
+  readonly remarks: Remarks;
   /** Says how a wait stands, to clients that asked to hear it. */
   readonly progress: ((done: number, total: number, message: string) => void) | undefined;
   /** Resolves when the answer is out; false: it never reached the caller. */

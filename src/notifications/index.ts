@@ -19,6 +19,6 @@ export { Notifier } from "./notifier.ts";
 export type { NotifierOptions } from "./notifier.ts";
 export { Outbox } from "./outbox.ts";
 export type { ClaimOptions, OutboxOptions } from "./outbox.ts";
-export { attendSession, isBusy, markBusy, markIdle } from "./sessions.ts";
+export { attendSession, isBusy, markBusy, markIdle, viewSession } from "./sessions.ts";
 export { sinkNames } from "./sinks/sinks.ts";
 export { jobResultText } from "./text/job-result.ts";

@@ -9,6 +9,7 @@ const nobody: Omit<SessionRecord, "key" | "activeAt"> = {
   busyUntil: null,
   resumptions: 0,
   barrier: null,
+  cwd: null,
 };
 
 const sinkPrefix = "sink:";
@@ -75,7 +76,7 @@ export async function attendSession(
   return { ...(await viewSession(context, session, nowMs)), replayed };
 }
 
-async function viewSession(
+export async function viewSession(
   { processes }: NotificationContext,
   session: string,
   nowMs: number,

@@ -1,7 +1,9 @@
 // What every operation may use.
 import type { ConfigStore } from "../config/index.ts";
 import type { NotificationContext } from "../notifications/index.ts";
+import type { Policy } from "../policy/index.ts";
 import type { ProcessContext, StartGate } from "../processes/index.ts";
+import type { Redactor } from "../redaction/index.ts";
 import type { DaemonStatus } from "../protocol/daemon.ts";
 import type { Caller, OperationName, OperationOutput, OperationRequest } from "../protocol/operations.ts";
 import type { BusySources } from "./busy-sources.ts";
@@ -28,6 +30,8 @@ export interface StopRequest {
 export interface OperationContext {
   readonly processes: ProcessContext;
   readonly notifications: NotificationContext;
+  readonly redactor: Redactor;
+  readonly policy: Policy;
   readonly gate: StartGate;
   readonly config: ConfigStore;
   readonly interrupts: SessionInterrupts;

@@ -41,7 +41,7 @@ class DaemonRuntime implements Runtime {
 
   constructor(context: OperationContext) {
     this.#context = context;
-    this.#feed = new EventFeed(context.processes);
+    this.#feed = new EventFeed(context.processes, context.redactor);
   }
 
   async call<Name extends OperationName>(
@@ -53,6 +53,7 @@ class DaemonRuntime implements Runtime {
   ): Promise<OperationOutput<Name>> {
     const { processes, requests } = this.#context;
     const facts = { name, caller, input, beganAtMs: performance.now() };
+    const leave = processes.activity.begin(caller.session);
     try {
       const parsed = operations[name].input.safeParse(input);
       if (!parsed.success) throw invalidArgument(name, parsed.error);
@@ -74,6 +75,8 @@ class DaemonRuntime implements Runtime {
       const error = isHoldfastError(thrown) ? thrown : unforeseen(name, thrown);
       requests.failed(facts, error);
       throw error;
+    } finally {
+      leave();
     }
   }
 
@@ -101,6 +104,8 @@ class DaemonRuntime implements Runtime {
   async *notices(options: NoticesOptions): AsyncGenerator<NoticeWithText, void, undefined> {
     const { notifications, processes } = this.#context;
     const query = await noticeQuery(processes, options);
+    // Whoever follows what a session is owed is connected to it.
+    using _connected = { [Symbol.dispose]: processes.activity.begin(options.session) };
     yield* noticeFeed(notifications, {
       query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
       after: options.after ?? (await processes.store.notices.last()),

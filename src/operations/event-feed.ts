@@ -1,6 +1,8 @@
 // Events for one reader: first the stored ones after its cursor, then live ones, without a gap or a repeat in between.
 import { OutputGrowth, viewProcess, type ProcessContext } from "../processes/index.ts";
 import type { Event } from "../protocol/events.ts";
+import type { Redactor } from "../redaction/index.ts";
+import { redactView } from "./redact-view.ts";
 import type { EventsOptions } from "./runtime.ts";
 
 const pageSize = 500;
@@ -11,10 +13,12 @@ type Stored = Awaited<ReturnType<ProcessContext["store"]["events"]["after"]>>[nu
 
 export class EventFeed {
   readonly #processes: ProcessContext;
+  readonly #redactor: Redactor;
   readonly #growth: OutputGrowth;
 
-  constructor(processes: ProcessContext) {
+  constructor(processes: ProcessContext, redactor: Redactor) {
     this.#processes = processes;
+    this.#redactor = redactor;
     this.#growth = new OutputGrowth(processes);
   }
 
@@ -40,7 +44,7 @@ export class EventFeed {
     try {
       if (options.after !== undefined) {
         for await (const event of this.#stored(options.after)) {
-          yield event;
+          yield this.#redacted(event);
           cursor = event.cursor;
         }
       }
@@ -48,7 +52,7 @@ export class EventFeed {
         for (const event of waiting.splice(0)) {
           const isStored = event.kind !== "process.output-grew";
           if (isStored && event.cursor <= cursor) continue; // told from the store already
-          yield isStored ? event : { ...event, cursor };
+          yield isStored ? this.#redacted(event) : { ...event, cursor };
           if (isStored) ({ cursor } = event);
         }
         if (waiting.length > 0) continue;
@@ -59,6 +63,10 @@ export class EventFeed {
       for (const stop of stopListening) stop();
       signal.removeEventListener("abort", abort);
     }
+  }
+
+  #redacted(event: Event): Event {
+    return "process" in event ? { ...event, process: redactView(event.process, this.#redactor) } : event;
   }
 
   async *#stored(after: number): AsyncGenerator<Event, void, undefined> {

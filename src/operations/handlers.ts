@@ -18,9 +18,19 @@ import { jobRun } from "./job-run.ts";
 import { jobList } from "./job-list.ts";
 import { jobGet } from "./job-get.ts";
 import { jobResult } from "./job-result.ts";
+import { approvalAnswer } from "./approval-answer.ts";
+import { approvalList } from "./approval-list.ts";
+import { auditList } from "./audit-list.ts";
+import { policyCheck } from "./policy-check.ts";
+import { policyLift } from "./policy-lift.ts";
+import { policyList } from "./policy-list.ts";
+import { policyRestore } from "./policy-restore.ts";
 import { barrierSet } from "./barrier-set.ts";
 import { barrierGet } from "./barrier-get.ts";
 import { barrierClear } from "./barrier-clear.ts";
+import { sessionEnd } from "./session-end.ts";
+import { sessionGet } from "./session-get.ts";
+import { sessionList } from "./session-list.ts";
 import { sessionBusy } from "./session-busy.ts";
 import { sessionIdle } from "./session-idle.ts";
 import { sessionAttend } from "./session-attend.ts";
@@ -101,6 +111,9 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "barrier.set": barrierSet,
   "barrier.get": barrierGet,
   "barrier.clear": barrierClear,
+  "session.list": sessionList,
+  "session.get": sessionGet,
+  "session.end": sessionEnd,
   "session.busy": sessionBusy,
   "session.idle": sessionIdle,
   "session.attend": sessionAttend,
@@ -109,6 +122,13 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "delegation.finish": delegationFinish,
   "delegation.cancel": delegationCancel,
   "delegation.list": delegationList,
+  "policy.check": policyCheck,
+  "policy.list": policyList,
+  "policy.lift": policyLift,
+  "policy.restore": policyRestore,
+  "approval.list": approvalList,
+  "approval.answer": approvalAnswer,
+  "audit.list": auditList,
   gc,
   doctor,
 };

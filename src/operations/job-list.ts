@@ -1,8 +1,10 @@
 import { currentView } from "../processes/index.ts";
 import type { Handler } from "./context.ts";
+import { redactView } from "./redact-view.ts";
 
 /** Newest first. */
-export const jobList: Handler<"job.list"> = async ({ processes }, { input }) => {
+export const jobList: Handler<"job.list"> = async ({ processes, redactor }, { input }) => {
   const records = await processes.store.processes.list({ ...input, kind: "job" });
-  return { jobs: await Promise.all(records.map((record) => currentView(processes, record))) };
+  const views = await Promise.all(records.map((record) => currentView(processes, record)));
+  return { jobs: views.map((view) => redactView(view, redactor)) };
 };

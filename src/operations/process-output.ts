@@ -2,6 +2,7 @@ import { hasNoRun, outputSource, readOutput, viewProcess } from "../processes/in
 import { HoldfastError } from "../protocol/errors.ts";
 import type { Handler } from "./context.ts";
 import { tellEnds } from "./end-told.ts";
+import { redactOutput } from "./redact-output.ts";
 
 export const processOutput: Handler<"process.output"> = async (context, call) => {
   const { processes } = context;
@@ -25,9 +26,12 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
       omitted: [],
     };
   }
-  const output = await readOutput(outputSource(processes, record), input);
+  const source = outputSource(processes, record);
+  const output = await readOutput(source, input);
   // Who has read the last byte after the end knows that it ended.
   if (output.complete && input.stream === "both")
     tellEnds(context, call, "process.output", [viewProcess(record)]);
-  return output;
+  // What a session reads goes to a model; a person may ask for the same.
+  const isClean = call.caller.session !== undefined || input.redact;
+  return isClean ? await redactOutput(context.redactor, source, input, output) : output;
 };

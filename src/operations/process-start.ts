@@ -1,5 +1,6 @@
 import { checkWatches, findExisting, gateKeys, startProcess, viewProcess } from "../processes/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
+import { admitStart } from "./admit-start.ts";
 import type { Handler } from "./context.ts";
 import { tellEnds } from "./end-told.ts";
 
@@ -12,12 +13,11 @@ export const processStart: Handler<"process.start"> = async (context, call) => {
       details,
     });
   }
-  const owner = {
-    ...input.owner,
-    ...(input.owner.session === undefined && caller.session !== undefined ? { session: caller.session } : {}),
-  };
+  const session = input.owner.session ?? caller.session ?? input.shell?.session;
+  const owner = { ...input.owner, ...(session === undefined ? {} : { session }) };
   const owned = { ...input, owner };
   checkWatches(input.watches, input.mode); // before the process that is replaced is stopped
+  await admitStart(context, call, owned);
   const answer = await context.gate.pass(gateKeys(owned), async () => {
     const notes: string[] = [];
     const existing = await findExisting(context.processes, owned, notes);

@@ -3,6 +3,8 @@ import type { Config } from "../config/index.ts";
 import { KeptProcess, runDirectory, type Launcher } from "../keeper/index.ts";
 import type { Store } from "../store/index.ts";
 import type { ProcessRegistry } from "./registry.ts";
+import type { SessionActivity } from "./session/activity.ts";
+import type { ShellSessions } from "./shell/shell-sessions.ts";
 import type { LoginEnvironment } from "./start/login-environment.ts";
 import type { ProcessWatches } from "./watch/process-watches.ts";
 
@@ -20,6 +22,8 @@ export interface ProcessContext {
   readonly registry: ProcessRegistry;
   readonly launcher: Launcher;
   readonly login: LoginEnvironment;
+  readonly shells: ShellSessions;
+  readonly activity: SessionActivity;
   readonly watches: ProcessWatches;
   readonly config: () => Config;
   /** A problem that concerns nobody's request. */

@@ -28,7 +28,12 @@ export async function finishProcess(
   // Only a descendant can have written more than the record says, and most processes leave none.
   const end = exit.descendants === 0 ? 0 : (await outputExtent(directoryOf(context, id))).end;
   const outputBytes = Math.max(exit.outputBytes, end);
-  return await context.registry.apply(id, "ended", { exit, endedAt: exit.endedAt, outputBytes });
+  // Before the end is told: whoever hears of it may start the session's next command.
+  const endCwd = await context.shells.finish(id, exit);
+  const changes = { exit, endedAt: exit.endedAt, outputBytes, ...(endCwd === null ? {} : { endCwd }) };
+  const record = await context.registry.apply(id, "ended", changes);
+  context.shells.settle(id);
+  return record;
 }
 
 // A full disk is cleared by hand, or by retention within a minute: asking every second costs nothing.

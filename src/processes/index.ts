@@ -2,6 +2,10 @@
 export type { ProcessContext } from "./context.ts";
 export { directoryOf, keptProcess } from "./context.ts";
 export { ProcessRegistry } from "./registry.ts";
+export { ShellSessions } from "./shell/shell-sessions.ts";
+export { SessionActivity } from "./session/activity.ts";
+export { endIdleSessionsRegularly, endsAt } from "./session/end-idle-sessions.ts";
+export { endSession, endsWith } from "./session/end-session.ts";
 export { LoginEnvironment } from "./start/login-environment.ts";
 export { runToEnd } from "./start/run-to-end.ts";
 export { findExisting, gateKeys, StartGate } from "./start/find-existing.ts";
@@ -11,6 +15,7 @@ export { stopProcesses } from "./stop/stop-processes.ts";
 export { matchesSelector } from "./selector.ts";
 export { currentView, detailView, listedView, outputSource } from "./inspect/describe.ts";
 export { readOutput } from "./output/read-output.ts";
+export type { OutputSource } from "./output/read-output.ts";
 export { runSearch } from "./search/run-search.ts";
 export { hasNoRun } from "./output/has-no-run.ts";
 export { liveOutput } from "./output/live-output.ts";

@@ -91,6 +91,10 @@ export const errorRegistry = {
     summary: "The process is no job.",
     hint: "Use `holdfast show` and `holdfast logs` for it.",
   }),
+  SESSION_NOT_FOUND: define("not_found", {
+    summary: "No session has this key, or it has ended.",
+    hint: "List them with `holdfast sessions`.",
+  }),
   SESSION_BUSY: define("conflict", {
     summary: "Somebody else works on the session.",
     hint: "Wait until details.until, or until whoever it is says that the session is idle.",
@@ -114,6 +118,38 @@ export const errorRegistry = {
   RUN_NOT_FOUND: define("not_found", {
     summary: "No run has this id.",
     hint: "List the runs of this home; a removed run does not come back.",
+  }),
+  POLICY_DENIED: define("denied", {
+    summary: "The policy of the profile denies this command; nothing was started.",
+    hint: "See details.reasons for the rule; do it in another way, or ask the person who wrote the policy.",
+  }),
+  APPROVAL_REFUSED: define("denied", {
+    summary: "A person was asked and refused this command; nothing was started.",
+    hint: "Do it in another way, or tell the person what you need and why.",
+  }),
+  APPROVAL_EXPIRED: define("denied", {
+    summary: "Nobody answered the approval in time, so the command is refused; nothing was started.",
+    hint: "Tell the person that you need it, then ask for the same command again.",
+  }),
+  APPROVAL_PENDING: define(
+    "timeout",
+    {
+      summary: "A person must allow this command first, and has not yet; nothing was started.",
+      hint: "A person answers with `holdfast approvals answer`; then ask for the same command again.",
+    },
+    { retryable: false },
+  ),
+  APPROVAL_NOT_FOUND: define("not_found", {
+    summary: "No approval has this id.",
+    hint: "List them with `holdfast approvals list -a`.",
+  }),
+  APPROVAL_OVER: define("conflict", {
+    summary: "The approval was answered already, or its time is over.",
+    hint: "Ask for the command again if it is still wanted.",
+  }),
+  PERSON_REQUIRED: define("denied", {
+    summary: "Only a person may do this: not a session, and nothing that runs inside a kept process.",
+    hint: "Let the person do it in a terminal of their own, outside Holdfast, with HOLDFAST_SESSION unset.",
   }),
   RUN_CLAIMED: define("conflict", {
     summary: "The run id is taken.",

@@ -47,8 +47,20 @@ export function newDelegationId(): string {
   return `d_${randomText(randomLength)}`;
 }
 
+export function newApprovalId(): string {
+  return `a_${randomText(randomLength)}`;
+}
+
+export function newGrantId(): string {
+  return `g_${randomText(randomLength)}`;
+}
+
 export const watchIdSchema = z.string().regex(/^w_[a-z0-9]{12}$/, "an id like w_ and 12 letters and digits");
 export const noticeIdSchema = z.string().regex(/^n_[a-z0-9]{20}$/, "an id like n_ and 20 letters and digits");
 export const delegationIdSchema = z
   .string()
   .regex(/^d_[a-z0-9]{12}$/, "an id like d_ and 12 letters and digits");
+export const approvalIdSchema = z
+  .string()
+  .regex(/^a_[a-z0-9]{12}$/, "an id like a_ and 12 letters and digits");
+export const grantIdSchema = z.string().regex(/^g_[a-z0-9]{12}$/, "an id like g_ and 12 letters and digits");

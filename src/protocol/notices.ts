@@ -18,6 +18,8 @@ export const noticeKinds = [
   "breaker.tripped",
   "breaker.released",
   "delegation.finished",
+  "approval.wanted",
+  "approval.answered",
 ] as const;
 export const noticeKindSchema = z.enum(noticeKinds);
 export type NoticeKind = z.infer<typeof noticeKindSchema>;

@@ -7,6 +7,7 @@ import * as l from "./locks.ts";
 import * as g from "./delegations.ts";
 import * as j from "./jobs.ts";
 import * as n from "./notices.ts";
+import * as p from "./policy.ts";
 import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
 import { searchInputSchema, searchOutputSchema } from "./search.ts";
@@ -254,6 +255,24 @@ export const operations = {
     s.barrierClearOutputSchema,
     "changes",
   ),
+  "session.list": operation(
+    "List sessions that have not ended.",
+    s.sessionListInputSchema,
+    s.sessionListOutputSchema,
+    "reads",
+  ),
+  "session.get": operation(
+    "Tell everything about one session.",
+    s.sessionGetInputSchema,
+    s.sessionDetailSchema,
+    "reads",
+  ),
+  "session.end": operation(
+    "End a session for good, with its processes that end with it.",
+    s.sessionEndInputSchema,
+    s.sessionEndOutputSchema,
+    "changes",
+  ),
   "session.busy": operation(
     "Say that somebody works on a session, for a while.",
     s.sessionBusyInputSchema,
@@ -302,6 +321,48 @@ export const operations = {
     g.delegationListOutputSchema,
     "reads",
   ),
+  "policy.check": operation(
+    "Tell what would be decided about a command, and why; nothing is started.",
+    p.policyCheckInputSchema,
+    p.policyCheckOutputSchema,
+    "reads",
+  ),
+  "policy.list": operation(
+    "Tell the policy of a profile and what was granted.",
+    p.policyListInputSchema,
+    p.policyListOutputSchema,
+    "reads",
+  ),
+  "policy.lift": operation(
+    "Let nothing ask in a session any more; for persons only.",
+    p.policyLiftInputSchema,
+    p.grantSchema,
+    "changes",
+  ),
+  "policy.restore": operation(
+    "Ask again: end what was lifted or granted.",
+    p.policyRestoreInputSchema,
+    p.policyRestoreOutputSchema,
+    "changes",
+  ),
+  "approval.list": operation(
+    "List approvals that a person was asked for.",
+    p.approvalListInputSchema,
+    p.approvalListOutputSchema,
+    "reads",
+  ),
+  "approval.answer": operation(
+    "Allow or refuse a command; for persons only.",
+    p.approvalAnswerInputSchema,
+    p.approvalSchema,
+    "changes",
+  ),
+  "audit.list": operation(
+    "Tell what was decided about commands, and by whom.",
+    p.auditListInputSchema,
+    p.auditListOutputSchema,
+    "reads",
+  ),
   gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
   doctor: operation(
     "Look for what is wrong with this home and machine.",
@@ -328,6 +389,8 @@ export interface Caller {
   readonly requestId: string;
   /** The socket it asks through, where there is one: the kernel knows who is at its other end. No field: a caller may be logged. */
   readonly connection?: () => object;
+  /** Not a client: what the configuration itself says to start, which a person wrote. */
+  readonly isConfiguration?: true;
 }
 
 export interface CallOptions {

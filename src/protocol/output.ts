@@ -29,6 +29,8 @@ export const outputInputSchema = z
     format: z.enum(["plain", "text", "raw"]).default("plain"),
     /** Pieces with time and stream instead of one text. */
     pieces: z.boolean().default(false),
+    /** Take secrets out; always so for a caller with a session. Raw output stays as it is. */
+    redact: z.boolean().default(false),
     /** Head and tail of a long output, with the middle left out; bytes. */
     head: positive.optional(),
     tail: positive.optional(),

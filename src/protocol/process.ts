@@ -91,7 +91,13 @@ export const startInputSchema = z.object({
   command: commandSchema,
   cwd: z.string().min(1).optional(),
   /** Run the command, a text, in the directory and with the exported variables that this session's last one left. */
-  shell: z.object({ session: key }).optional(),
+  shell: z
+    .object({
+      session: key,
+      /** Where it runs while the session remembers no directory; `cwd` is for this command alone. */
+      firstCwd: z.string().min(1).optional(),
+    })
+    .optional(),
   environment: environmentSchema.prefault({}),
   mode: processModeSchema.default("pipe"),
   columns: z.int().min(1).max(1000).optional(),
@@ -117,6 +123,8 @@ export const startInputSchema = z.object({
   progress: z.object({ everyMs: z.int().min(1_000).max(2_147_483_647) }).optional(),
   /** Stored with the process, before it can write anything. */
   watches: watchesSchema.default([]),
+  /** How long to wait for a person where the policy asks one; default: as long as the approval lasts. */
+  approvalWaitMs: z.int().min(0).max(3_600_000).optional(),
   /** The same key gives the same process, also after a crash between start and answer. */
   idempotencyKey: key.optional(),
 });

@@ -1,5 +1,6 @@
 // Sessions: who is busy, and what a session waits for before it goes on.
 import { z } from "zod";
+import { stopResultSchema } from "./control.ts";
 
 const key = z.string().min(1).max(256);
 const time = z.iso.datetime();
@@ -14,6 +15,34 @@ export const sessionViewSchema = z.object({
   resumptions: z.int().nonnegative(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
+
+export const sessionDetailSchema = sessionViewSchema.extend({
+  /** When it ends if nothing more is heard of it; null: not while somebody is connected or busy, or never by itself. */
+  endsAt: time.nullable(),
+  /** Processes of it that run, and how many of these end with it. */
+  running: z.int().nonnegative(),
+  endWithIt: z.int().nonnegative(),
+  /** What its last shell command left; null: it has used none. Of variables only the names are ever told. */
+  shell: z
+    .object({ cwd: z.string().nullable(), set: z.array(z.string()), unset: z.array(z.string()) })
+    .nullable(),
+});
+export type SessionDetail = z.infer<typeof sessionDetailSchema>;
+
+export const sessionListInputSchema = z.object({});
+export const sessionListOutputSchema = z.object({ sessions: z.array(sessionDetailSchema) });
+export const sessionGetInputSchema = z.object({ session: key });
+/** For good: processes of lifetime session are stopped, what its shell remembers is forgotten; notices and other processes stay. */
+export const sessionEndInputSchema = z.object({
+  session: key,
+  /** Between asking its processes to end and killing them. */
+  graceMs: z.int().min(0).max(2_147_483_647).optional(),
+});
+export const sessionEndOutputSchema = z.object({
+  session: z.string(),
+  results: z.array(stopResultSchema),
+  shellForgotten: z.boolean(),
+});
 
 export const sessionBusyInputSchema = z.object({
   session: key,

@@ -5,6 +5,13 @@ export { connect } from "../client/node.ts";
 export type { ConnectOptions } from "../client/node.ts";
 export { Attachment, Client } from "../client/index.ts";
 export type { AttachOptions, EventsOptions, OutputStreamOptions } from "../client/index.ts";
+// Not through the door of mcp: that loads the MCP SDK, which these do not need.
+export { agentTools } from "../mcp/agent-tools.ts";
+export type { AgentTools, AgentToolsOptions, AiSdkTool } from "../mcp/agent-tools.ts";
+export type { ToolAnswer } from "../mcp/answer/tool-answer.ts";
+export { anthropicTools, openAiTools } from "../mcp/tools/function-schemas.ts";
+export type { AnthropicTool, OpenAiTool } from "../mcp/tools/function-schemas.ts";
+export type { ToolName } from "../mcp/tools/tool-table.ts";
 export { errorRegistry, HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 export type { ErrorCode } from "../protocol/errors.ts";
 export type { Event, EventKind } from "../protocol/events.ts";

@@ -1,6 +1,7 @@
 // The door of the store.
 export { Store } from "./store.ts";
 export type {
+  ApprovalChange,
   DelegationChange,
   NoticeListener,
   StoreOptions,
@@ -25,3 +26,6 @@ export type { SinkRecord, SinkStates } from "./sink-states.ts";
 export type { DelegationRecord, Delegations, DelegationState } from "./delegations.ts";
 export type { SessionChanges, SessionRecord, Sessions } from "./sessions.ts";
 export type { StoredHits, WatchAdvance, WatchProgress, WatchRecord } from "./watches.ts";
+export type { ApprovalFilter, ApprovalRecord } from "./approvals.ts";
+export type { AuditFilter, AuditRecord } from "./audit.ts";
+export type { GrantRecord } from "./grants.ts";

@@ -4,10 +4,11 @@ import { HoldfastError } from "../protocol/errors.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { notices } from "./migrations/0002-notices.ts";
 import { sessions } from "./migrations/0003-sessions.ts";
+import { policy } from "./migrations/0004-policy.ts";
 import type { StoreTables } from "./tables.ts";
 
 /** The step at index N makes version N + 1. */
-const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [initial, notices, sessions];
+const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [initial, notices, sessions, policy];
 
 export const storeVersion = steps.length;
 

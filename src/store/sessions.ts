@@ -1,5 +1,5 @@
 // What is remembered of sessions: when they were last active, who is busy with them, what they wait for.
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { SessionRow, StoreTables } from "./tables.ts";
 
 /** Times are milliseconds since 1970. */
@@ -10,6 +10,8 @@ export interface SessionRecord {
   readonly busyUntil: number | null;
   readonly resumptions: number;
   readonly barrier: Readonly<Record<string, unknown>> | null;
+  /** Of its shell, if it has one. */
+  readonly cwd: string | null;
 }
 
 export interface SessionChanges {
@@ -17,15 +19,29 @@ export interface SessionChanges {
   readonly busyUntil?: number | null;
   readonly resumptions?: number;
   readonly barrier?: Readonly<Record<string, unknown>> | null;
+  readonly cwd?: string | null;
+}
+
+function toRecord(row: Selectable<SessionRow>): SessionRecord {
+  return {
+    key: row.key,
+    activeAt: row.active_at,
+    busyBy: row.busy_by,
+    busyUntil: row.busy_until,
+    resumptions: row.resumptions,
+    barrier: row.barrier === null ? null : (JSON.parse(row.barrier) as SessionRecord["barrier"]),
+    cwd: row.cwd,
+  };
 }
 
 function toRow(changes: SessionChanges): Partial<Omit<SessionRow, "resumptions">> & { resumptions?: number } {
-  const { busyBy, busyUntil, resumptions, barrier } = changes;
+  const { busyBy, busyUntil, resumptions, barrier, cwd } = changes;
   return {
     ...(busyBy === undefined ? {} : { busy_by: busyBy }),
     ...(busyUntil === undefined ? {} : { busy_until: busyUntil }),
     ...(resumptions === undefined ? {} : { resumptions }),
     ...(barrier === undefined ? {} : { barrier: barrier === null ? null : JSON.stringify(barrier) }),
+    ...(cwd === undefined ? {} : { cwd }),
   };
 }
 
@@ -38,23 +54,32 @@ export class Sessions {
 
   async get(key: string): Promise<SessionRecord | undefined> {
     const row = await this.#db.selectFrom("sessions").selectAll().where("key", "=", key).executeTakeFirst();
-    if (row === undefined) return undefined;
-    return {
-      key,
-      activeAt: row.active_at,
-      busyBy: row.busy_by,
-      busyUntil: row.busy_until,
-      resumptions: row.resumptions,
-      barrier: row.barrier === null ? null : (JSON.parse(row.barrier) as SessionRecord["barrier"]),
-    };
+    return row === undefined ? undefined : toRecord(row);
   }
 
-  /** Makes the session if it is new. */
+  /** Those that have not ended, the last active first. */
+  async open(): Promise<SessionRecord[]> {
+    const query = this.#db
+      .selectFrom("sessions")
+      .selectAll()
+      .where("ended_at", "is", null)
+      // What counts resumptions of a sink is nobody's session.
+      .where("key", "not like", "sink:%");
+    return (await query.orderBy("active_at", "desc").orderBy("key").execute()).map(toRecord);
+  }
+
+  /** For good: what a later command of this key finds is a new session. How often it was resumed is still known. */
+  async end(key: string, nowMs: number): Promise<void> {
+    const row = { ended_at: nowMs, busy_by: null, busy_until: null, barrier: null, cwd: null };
+    await this.#db.updateTable("sessions").set(row).where("key", "=", key).execute();
+  }
+
+  /** Makes the session if it is new, or had ended. */
   async change(key: string, changes: SessionChanges, nowMs: number): Promise<void> {
-    const row = { ...toRow(changes), active_at: nowMs };
+    const row = { ...toRow(changes), active_at: nowMs, ended_at: null };
     await this.#db
       .insertInto("sessions")
-      .values({ key, created_at: nowMs, busy_by: null, busy_until: null, barrier: null, ...row })
+      .values({ key, created_at: nowMs, busy_by: null, busy_until: null, barrier: null, cwd: null, ...row })
       .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
       .execute();
   }
@@ -64,10 +89,10 @@ export class Sessions {
     key: string,
     { by, untilMs, nowMs }: { readonly by: string; readonly untilMs: number; readonly nowMs: number },
   ): Promise<boolean> {
-    const row = { busy_by: by, busy_until: untilMs, active_at: nowMs };
+    const row = { busy_by: by, busy_until: untilMs, active_at: nowMs, ended_at: null };
     const result = await this.#db
       .insertInto("sessions")
-      .values({ key, created_at: nowMs, barrier: null, ...row })
+      .values({ key, created_at: nowMs, barrier: null, cwd: null, ...row })
       .onConflict((conflict) =>
         conflict
           .column("key")
@@ -95,6 +120,8 @@ export class Sessions {
         busy_by: null,
         busy_until: null,
         barrier: null,
+        cwd: null,
+        ended_at: null,
         resumptions: 1,
       })
       .onConflict((conflict) => conflict.column("key").doUpdateSet({ resumptions: sql`resumptions + 1` }))

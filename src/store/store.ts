@@ -2,13 +2,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { Approvals, type ApprovalRecord } from "./approvals.ts";
+import { Audit, type AuditRecord } from "./audit.ts";
 import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
+import { Grants, type GrantRecord } from "./grants.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import type { NewNotice } from "./new-notice.ts";
 import { Notices } from "./notices.ts";
+import { PolicyStatements } from "./policy-statements.ts";
 import { openAgainForWriting, openDatabase, type OpenDatabase } from "./open-database.ts";
 import { toRow, type ProcessRecord } from "./process-record.ts";
 import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
@@ -38,6 +42,13 @@ export interface DelegationChange {
   readonly notice?: NewNotice;
 }
 
+export interface ApprovalChange {
+  readonly record: ApprovalRecord;
+  readonly grants?: readonly GrantRecord[];
+  readonly notices?: readonly NewNotice[];
+  readonly audit?: AuditRecord;
+}
+
 /** Everything of the store, inside one transaction. */
 export interface StoreTransaction {
   readonly processes: Processes;
@@ -59,10 +70,14 @@ export class Store implements StoreTransaction {
   readonly sessions: Sessions;
   readonly delegations: Delegations;
   readonly watches: Watches;
+  readonly approvals: Approvals;
+  readonly grants: Grants;
+  readonly audit: Audit;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
   readonly #watchStatements: WatchStatements;
+  readonly #policyStatements: PolicyStatements;
   #access: OpenDatabase["access"];
   #location: string;
   readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
@@ -81,6 +96,7 @@ export class Store implements StoreTransaction {
     this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
     this.#statements = new Statements(this.#db);
     this.#watchStatements = new WatchStatements(this.#db);
+    this.#policyStatements = new PolicyStatements(this.#db);
     this.processes = new Processes(this.#db);
     this.events = new Events(this.#db);
     this.notices = new Notices(this.#db);
@@ -89,6 +105,9 @@ export class Store implements StoreTransaction {
     this.sessions = new Sessions(this.#db);
     this.delegations = new Delegations(this.#db);
     this.watches = new Watches(this.#db);
+    this.approvals = new Approvals(this.#db);
+    this.grants = new Grants(this.#db);
+    this.audit = new Audit(this.#db);
   }
 
   /**
@@ -193,6 +212,49 @@ export class Store implements StoreTransaction {
     });
     if (notice !== undefined) this.#tellNotices([notice]);
     return record;
+  }
+
+  /**
+   * What has become of an approval, what it grants, what is owed and what is put on record, all or none. `change` is given the
+   * one with this id, or the newest one for the same thing, and may throw.
+   */
+  async changeApproval(
+    by: { readonly id: string } | { readonly digest: string },
+    change: (before: ApprovalRecord | undefined) => ApprovalChange,
+  ): Promise<ApprovalRecord> {
+    const statements = this.#policyStatements;
+    const { record, notices = [] } = await this.#dialect.change((run) => {
+      const before =
+        "id" in by ? statements.readApproval(run, by.id) : statements.readByDigest(run, by.digest);
+      const changed = change(before);
+      if (changed.record !== before) statements.writeApproval(run, changed.record);
+      for (const grant of changed.grants ?? []) statements.insertGrant(run, grant);
+      for (const notice of changed.notices ?? []) this.#statements.insertNotice(run, notice);
+      if (changed.audit !== undefined) statements.insertAudit(run, changed.audit);
+      return changed;
+    });
+    this.#tellNotices(notices);
+    return record;
+  }
+
+  /** An entry of the audit log, with the grant it tells of. */
+  async addAudit(audit: AuditRecord, grant?: GrantRecord): Promise<void> {
+    await this.#dialect.change((run) => {
+      if (grant !== undefined) this.#policyStatements.insertGrant(run, grant);
+      this.#policyStatements.insertAudit(run, audit);
+    });
+  }
+
+  /** How many grants ended; told by the entry, if any did. */
+  async endGrants(
+    by: { readonly session: string } | { readonly grant: string },
+    audit: AuditRecord,
+  ): Promise<number> {
+    return await this.#dialect.change((run) => {
+      const ended = this.#policyStatements.deleteGrants(run, by);
+      if (ended > 0) this.#policyStatements.insertAudit(run, audit);
+      return ended;
+    });
   }
 
   /** Called after every commit that may have brought a notice. Returns how to stop listening. */

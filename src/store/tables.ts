@@ -142,6 +142,52 @@ export interface DelegationRow extends OwnerColumns {
   finished_at: number | null;
 }
 
+export interface ApprovalRow {
+  id: string;
+  state: string;
+  digest: string;
+  session: string | null;
+  task: string | null;
+  profile: string;
+  command: string;
+  cwd: string;
+  reasons: string;
+  created_at: number;
+  expires_at: number;
+  answered_at: number | null;
+  answer: string | null;
+  answered_by: string | null;
+  note: string | null;
+  used_at: number | null;
+}
+
+export interface GrantRow {
+  id: string;
+  session: string | null;
+  profile: string | null;
+  rule: string | null;
+  digest: string | null;
+  by: string;
+  created_at: number;
+  expires_at: number | null;
+}
+
+export interface AuditRow {
+  seq: Generated<number>;
+  at: number;
+  what: string;
+  decision: string;
+  session: string | null;
+  task: string | null;
+  profile: string | null;
+  command: string | null;
+  cwd: string | null;
+  rules: string;
+  approval: string | null;
+  by: string;
+  request_id: string;
+}
+
 export interface MetaRow {
   key: string;
   value: string;
@@ -159,5 +205,8 @@ export interface StoreTables {
   watch_counts: WatchCountRow;
   sessions: SessionRow;
   delegations: DelegationRow;
+  approvals: ApprovalRow;
+  grants: GrantRow;
+  audit: AuditRow;
   meta: MetaRow;
 }

@@ -11,10 +11,13 @@ import { repository } from "./source-files.ts";
 /** The rows of the glossary that mark an alias: word → aliases. */
 function documentedAliases(): Record<string, string[]> {
   const page = readFileSync(join(repository, "ARCHITECTURE.md"), "utf8");
-  const rows = [...page.matchAll(/^\| ([a-z-]+) \| [^|]* \| ([^|]*\*\(alias\)\*[^|]*) \|$/gm)];
+  const rows = [...page.matchAll(/^\| ([a-z -]+) \| [^|]* \| ([^|]*\*\(alias\)\*[^|]*) \|$/gm)];
   return Object.fromEntries(
     rows.map(([, word = "", elsewhere = ""]) => {
-      return [word, [...elsewhere.matchAll(/([a-z-]+) \*\(alias\)\*/g)].map((match) => match[1] ?? "")];
+      return [
+        word,
+        [...elsewhere.matchAll(/(?<=^|, )([a-z -]+) \*\(alias\)\*/g)].map((match) => match[1] ?? ""),
+      ];
     }),
   );
 }

@@ -16,7 +16,7 @@ export interface ModuleRule {
 
 const leaves = ["protocol", "util"];
 const foundation = ["config", "keeper", "store"];
-const features = ["environments", "notifications", "services", "board", "locks"];
+const features = ["environments", "notifications", "services", "board", "locks", "policy"];
 
 function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
   return {
@@ -48,6 +48,8 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   services: feature,
   board: feature,
   locks: rule(leaves),
+  // Approvals, grants and the audit log are rows of the store; what of a command is told is redacted.
+  policy: rule(["store", "config", "redaction", ...leaves]),
   operations: rule([...features, "processes", ...foundation, "home", "supervision", "redaction", ...leaves], {
     byIndexOnly: [...features, "processes", ...foundation, "home", "supervision", "redaction"],
   }),
@@ -61,7 +63,7 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   cli: rule(["client", "home", "locks", "mcp", "supervision", ...leaves], {
     byIndexOnly: ["home", "locks", "mcp", "supervision"],
   }),
-  sdk: rule(["client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config", "mcp"] }),
+  sdk: rule(["client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config"] }),
   daemon: rule([
     "api",
     "client",

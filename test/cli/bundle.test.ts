@@ -50,6 +50,11 @@ test("runs without sources and packages, and starts the bundled daemon", () => {
   };
   expect(readFileSync(`/proc/${pid}/cmdline`, "utf8")).toContain(join(directory, "dist/daemon/main.mjs"));
   expect(`${version}\n`).toBe(run(directory, home, "--version").stdout);
+  // Matching runs in a thread, which has a file of its own.
+  const watched = run(directory, home, "run", "-d", "--watch", "seen", "--", "sh", "-c", "echo seen");
+  const id = watched.stdout.trim();
+  expect(run(directory, home, "wait", id)).toMatchObject({ status: 0 });
+  expect(JSON.parse(run(directory, home, "watch", "list", id, "--json").stdout)).toMatchObject([{ hits: 1 }]);
 });
 
 test("loads neither zod nor node:http nor another command's modules", () => {

@@ -114,6 +114,22 @@ test("the configured time counts, also when it is changed while it passes", asyn
   expect(await daemon.exited).toBe(143);
 });
 
+test("one that drains after a bare signal and is then replaced ends with 0: nobody shall bring it back", async () => {
+  const { home, daemon, client, id, waiting } = await waitedAt();
+  await client.config.set({ key: "daemon.drainMs", value: 60_000 });
+  daemon.child.kill("SIGTERM");
+  const other = await impatient(home);
+  await expect.poll(() => other.daemon.status()).toMatchObject({ state: "draining" });
+  const next = await readyDaemonProgram(home, { program: built.daemon, args: ["--replace"] });
+  expect(await daemon.exited).toBe(0);
+  expect(readStatusFile(home)).toMatchObject({
+    writer: { pid: next.pid },
+    previousEnd: { reason: `replaced by process ${next.pid}` },
+  });
+  await client.process.write({ id, parts: [{ text: "end\n" }] });
+  expect(await waiting).toMatchObject(ended);
+});
+
 test("`daemon start` while one drains brings another", async () => {
   const { cli, home, daemon, client, id, waiting } = await waitedAt();
   await client.daemon.stop({ drainMs: 60_000 });

@@ -42,9 +42,12 @@ test("an owner that is stopped by a signal is killed, and its processes go on", 
   const client = await connectedClient({ home });
   const { id, pid } = await client.process.start({ command: ["sleep", "300"], cwd: "/" });
   await freeze(old.pid);
+  const beganMs = performance.now();
   const next = replacer(home);
   expect(await next.outcome, next.stderr()).toBe("ready");
   expect(await old.exited).toBeNull();
+  // It cannot heed SIGTERM, so it was not given the 15 s for that.
+  expect(performance.now() - beganMs).toBeLessThan(15_000);
   expect(await client.process.get({ id })).toMatchObject({ state: "running", pid });
   expect(markersIn(home)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { homeFiles, leaveMarker, readPresence, readStatusFile } from "../../src/home/index.ts";
+import { endDaemon, homeFiles, leaveMarker, readPresence, readStatusFile } from "../../src/home/index.ts";
 import { createRuntime } from "../../src/sdk/index.ts";
 import { identityOf, type SharedIdentity } from "../../src/util/process-identity.ts";
 import { buildPackage } from "../support/built-package.ts";
@@ -139,10 +139,17 @@ test("`daemon stop` from inside a kept process of the same home ends the daemon 
 test("a recycled pid under the record of a killed daemon is never signalled", async () => {
   const cli = commandLine();
   const daemon = await ready(cli.home);
+  const dead = identity(daemon);
   await killNow(daemon.pid);
   await daemon.exited;
   const record = readFileSync(homeFiles(cli.home).record, "utf8");
   const stranger = await giveToStranger(daemon.pid);
+  // Also by somebody who looked before the number changed hands.
+  const owner = { identity: dead, liveness: "running", maySignal: true, isEmbedded: false } as const;
+  const ask = (): Promise<void> => Promise.reject(new Error("asked"));
+  const options = { home: cli.home, owner, kind: "takeover", until: "gone", ask } as const;
+  expect(await endDaemon(options)).toBe("gone");
+  expectUntouched(stranger);
   expect(await cli.run(["daemon", "stop"])).toMatchObject({
     code: 0,
     stdout: `No daemon runs for ${cli.home}\n`,

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readPresence } from "../../src/home/index.ts";
 import { locateBinary } from "../../src/keeper/binary.ts";
 import type { DaemonStatus } from "../../src/protocol/daemon.ts";
@@ -13,7 +13,7 @@ import { openCliHome, type CliHome } from "../support/cli-home.ts";
 import { readyDaemonProgram, runDaemonProgram } from "../support/daemon-program.ts";
 import { snapshotOf } from "../support/file-snapshot.ts";
 import { makeNextBuild } from "../support/next-build.ts";
-import { killNow, untilDead } from "../support/process-facts.ts";
+import { freeze, killNow, launcherPidOf, thaw, untilDead } from "../support/process-facts.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const older = buildPackage("0.0.9");
@@ -96,12 +96,28 @@ function withoutLogIndex(snapshot: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(snapshot).filter(([path]) => !path.endsWith("-shm")));
 }
 
+/** Of a home whose launcher does nothing more until the test is over: it makes directories ahead of need, at moments of its own. */
+async function quietSnapshot(home: string): Promise<Record<string, string>> {
+  const launcher = launcherPidOf(home);
+  if (launcher === undefined) throw new Error("no launcher runs");
+  await freeze(launcher);
+  onTestFinished(() => thaw(launcher));
+  let last = snapshotOf(home);
+  const hasSettled = (): boolean => {
+    const before = JSON.stringify(last);
+    last = snapshotOf(home);
+    return JSON.stringify(last) === before;
+  };
+  await expect.poll(hasSettled, { interval: 100, timeout: 10_000 }).toBe(true);
+  return last;
+}
+
 test("an older release refuses a newer store, and touches nothing of the home", async () => {
   const { old, next, home } = openHome();
   const id = await next.background("--", "sleep", "60");
   await next.run(["daemon", "stop"]);
   setStoreVersion(home, 99);
-  const before = snapshotOf(home);
+  const before = await quietSnapshot(home);
   expect(before[`runs/${id}/spec`]).toBeDefined();
   for (const args of [[], ["--replace"]]) {
     const daemon = runDaemonProgram(home, { program: older.daemon, args: ["--json", ...args] });
@@ -127,7 +143,7 @@ test("also when the newer release was killed and its log is not yet in the store
   holder.prepare("select count(*) from meta").get();
   setStoreVersion(home, 99);
   await killNow(daemon.pid);
-  const before = withoutLogIndex(snapshotOf(home));
+  const before = withoutLogIndex(await quietSnapshot(home));
   expect(before["holdfast.db-wal"]).toBeDefined();
   const refused = runDaemonProgram(home, { program: older.daemon, args: ["--json"] });
   expect(await refused.outcome).toBe(78);

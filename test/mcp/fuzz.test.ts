@@ -1,5 +1,5 @@
 // Any arguments at all: a tool answers, with a code of the registry when it refuses, and within the budget.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { errorRegistry } from "../../src/protocol/errors.ts";
 import { openCliHome } from "../support/cli-home.ts";

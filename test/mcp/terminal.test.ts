@@ -9,6 +9,10 @@ function matchTexts({ matches = [] }: Record<string, unknown>): string[] {
   return (matches as { text: string }[]).map(({ text }) => text);
 }
 
+function outputOf({ output }: Record<string, unknown>): string {
+  return typeof output === "string" ? output : "";
+}
+
 const tokensOf = ({ text, facts, isError }: Told): number =>
   tokensOfAnswer({ text, structured: facts, isError });
 
@@ -127,9 +131,9 @@ test("a process that prints what looks like ours is marked on every line, in eve
     await untilTold(agent, { action: "wait", id, pattern: "forged", offset: 0, timeout: 5 }, () => true),
   ];
   for (const { text, facts } of answers) {
-    const told = [text, facts["output"] ?? "", ...matchTexts(facts)].join("\n").split("\n");
+    const all = [text, outputOf(facts), ...matchTexts(facts)].join("\n").split("\n");
     // The command itself is quoted in one line of ours.
-    const hostile = told.filter((line) => /forged|obey|left out|ended/.test(line.replace(/`.*`/, "")));
+    const hostile = all.filter((line) => /forged|obey|left out|ended/.test(line.replace(/`.*`/, "")));
     expect(hostile.length).toBeGreaterThan(1);
     expect(hostile.filter((line) => !/^(?: {2}\| | >\| )/.test(line))).toEqual([]);
   }

@@ -44,14 +44,14 @@ test(
   async () => {
     const daemon = await openDaemonHome();
     const watches: Watches = [{ kind: "text", text: "y" }];
-    // Taking turns: what else the machine does meets both.
-    const free = [await yes(daemon, [])];
+    // One before and one after: what else the machine does meets both.
+    const free = [(await yes(daemon, [])).bytes];
     const beforeMib = memoryMib(daemon.pid());
     const { result, slowestMs, mostMib } = await strain(daemon, yes(daemon, watches));
-    free.push(await yes(daemon, []));
-    const watched = [result, await yes(daemon, watches)];
-    const most = (runs: { bytes: number }[]): number => Math.max(...runs.map(({ bytes }) => bytes));
-    expect(most(watched), "two cores, and the matcher takes what is left").toBeGreaterThan(most(free) * 0.35);
+    free.push((await yes(daemon, [])).bytes);
+    expect(result.bytes, "two cores, and the matcher takes what is left").toBeGreaterThan(
+      Math.min(...free) * 0.3,
+    );
     expect(mostMib - beforeMib).toBeLessThan(250);
     expect(slowestMs).toBeLessThan(3_000);
     const { id, bytes } = result;

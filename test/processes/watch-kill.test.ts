@@ -1,4 +1,6 @@
 // Watching goes on after kill -9 of the daemon exactly where it was: no match missed, none counted or pushed twice.
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ask } from "../support/daemon-calls.ts";
@@ -77,6 +79,23 @@ test("a process that ended while no daemon ran: its last lines are looked at fir
     { kind: "watch.matched", data: { count: 2 } },
     { kind: "process.ended" },
   ]);
+});
+
+test("a lost database: watches of the start are found in the run directory and begin anew", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", {
+    command: "echo match; cat",
+    cwd: "/",
+    stdin: "open",
+    watches: [{ kind: "text", text: "match" }],
+  });
+  await expect.poll(() => hitsOf(daemon, id), { timeout: 10_000 }).toEqual([1]);
+  await daemon.kill();
+  for (const name of readdirSync(daemon.home).filter((file) => file.startsWith("holdfast.db")))
+    rmSync(join(daemon.home, name));
+  await daemon.start();
+  await ask(daemon, "process.write", { id, parts: [{ text: "match\n" }] });
+  await expect.poll(() => hitsOf(daemon, id), { timeout: 10_000 }).toEqual([2]);
 });
 
 test("a watch added for earlier output is not lost in the middle of it", async () => {

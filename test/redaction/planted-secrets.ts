@@ -53,17 +53,23 @@ function leadOf(lead: string): fc.Arbitrary<string> {
 }
 
 const keyLine = fc.stringMatching(/^[A-Za-z0-9+/]{64}$/);
-export const privateKey: fc.Arbitrary<Planted> = fc
-  .tuple(
-    fc.constantFrom("RSA ", "", "EC ", "OPENSSH "),
-    fc.array(keyLine, { minLength: 1, maxLength: 30 }),
-    fc.boolean(),
-  )
-  .map(([kind, lines, isFinished]) => ({
-    before: `-----BEGIN ${kind}PRIVATE KEY-----\n`,
-    secret: lines.join("\n"),
-    after: isFinished ? `\n-----END ${kind}PRIVATE KEY-----\n` : "\n",
-  }));
+/** As a file has them, as JSON has them, in one line, and with line numbers before them. */
+const keyBreaks = ["\n", "\r\n", "\\n", " ", "\n    12\t", "\n  "] as const;
+
+function keyWith(breaks: readonly string[]): fc.Arbitrary<Planted> {
+  const lines = fc.array(keyLine, { minLength: 1, maxLength: 30 });
+  const last = fc.stringMatching(/^[A-Za-z0-9+/]{0,40}={0,2}$/);
+  const kinds = fc.constantFrom("RSA ", "", "EC ", "OPENSSH ");
+  return fc
+    .tuple(kinds, lines, last, fc.constantFrom(...breaks), fc.boolean())
+    .map(([kind, full, short, lineBreak, isFinished]) => ({
+      before: `-----BEGIN ${kind}PRIVATE KEY-----${lineBreak}`,
+      secret: [...full, short].join(lineBreak),
+      after: isFinished ? `${lineBreak}-----END ${kind}PRIVATE KEY-----\n` : "\n",
+    }));
+}
+const privateKey = keyWith(keyBreaks);
+export const keyFile = keyWith(["\n"]);
 
 const urlPassword: fc.Arbitrary<Planted> = fc
   .tuple(
@@ -84,7 +90,7 @@ const dump: fc.Arbitrary<Planted> = fc
   .map(([name, secret, line, isFirst]) => {
     return isFirst
       ? { before: `${line}${name}=`, secret, after: `${line}HOME=/somewhere${line}` }
-      : { before: `${line}HOME=/somewhere${line}${name}=`, secret, after: `${line}` };
+      : { before: `${line}HOME=/somewhere${line}${name}=`, secret, after: line };
   });
 const exported: fc.Arbitrary<Planted> = fc
   .tuple(variable, value)
@@ -98,18 +104,10 @@ export const planted = fc.oneof(
   { arbitrary: exported, weight: 4 },
 );
 
-const escapes = fc.constantFrom(
-  ...[
-    "\u001b[31m",
-    "\u001b[0m",
-    "\u001b[38;5;12m",
-    "\u001b[K",
-    "\u001b[2;5H",
-    "\u001b(B",
-    "\u001b]0;title\u0007",
-  ],
-  ...["\u001b]8;;https://host.example/\u001b\\", "\u200b", "\u00ad", "\u0007", "\u009b1m", " \r", "\r"],
-);
+const colours = ["\u001b[31m", "\u001b[0m", "\u001b[38;5;12m", "\u009b1m"];
+const movements = ["\u001b[K", "\u001b[2;5H", "\u001b(B", " \r", "\r"];
+const titles = ["\u001b]0;title\u0007", "\u001b]8;;https://host.example/\u001b\\"];
+const escapes = fc.constantFrom(...colours, ...movements, ...titles, "\u200b", "\u00ad", "\u0007");
 
 /** Escapes put between characters: where, and which. */
 export const disturbances = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), escapes), {
@@ -128,16 +126,19 @@ export function disturb(text: string, at: readonly (readonly [number, string])[]
   return disturbed;
 }
 
+// eslint-disable-next-line no-control-regex -- control characters are what this is about
+const strings = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g;
+// eslint-disable-next-line no-control-regex -- as above
+const others = /(?:\u001b\[|\u009b)[0-?]*[@-~]|\u001b\(B|[\u200b\u00ad\u0007]| ?\r(?!\n)/g;
+
 /** What somebody sees who reads it on a terminal, or greps. */
 export function strip(text: string): string {
-  return text
-    .replaceAll(/\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, "")
-    .replaceAll(/(?:\u001b\[|\u009b)[0-?]*[@-~]|\u001b\(B|[\u200b\u00ad\u0007]| ?\r(?!\n)/g, "");
+  return text.replaceAll(strings, "").replaceAll(others, "");
 }
 
 export function leaksOf(secret: string, output: string): string[] {
   const leaks: string[] = [];
-  for (const line of secret.split(/[\n\\]/)) {
+  for (const line of secret.split(/[\s\\]+/)) {
     for (let at = 0; at + leastLeak <= line.length; at++) {
       const part = line.slice(at, at + leastLeak);
       if (output.includes(part)) leaks.push(part);

@@ -15,7 +15,7 @@ import {
   wholeOf,
 } from "./planted-secrets.ts";
 
-const runs = { numRuns: 3_000 };
+const runs = { numRuns: 2_000 };
 
 function streamed(pieces: readonly (string | Uint8Array)[]): string {
   const stream = new StreamRedactor();

@@ -48,6 +48,17 @@ A verb the daemon does not have is UNSUPPORTED_OPERATION, any other unknown addr
   comes back with its cursor and has missed nothing.
 - An error is \`{"kind": "error", "error": {…}}\`; then the socket closes.
 
+## Notices
+
+\`GET /v1/notifications?after=CURSOR&session=KEY&task=ID&profile=NAME&process=ID&kinds=KIND,KIND&recorded=1\` is a WebSocket with
+\`{"kind": "notice", "notice": …}\` per message, or, with \`accept: text/event-stream\`, server-sent events: \`id\` is the cursor,
+\`event\` is \`notice\`, \`data\` the notice. \`Last-Event-ID\` goes before \`after\`.
+
+- All filters hold. First come those behind the cursor, then each as it comes; without a cursor, only what comes from now on.
+- Notices that were seen are left out, and so are recorded ones without \`recorded=1\`.
+- Reading settles nothing: [claim and acknowledge](notifications.md#claim-and-acknowledge).
+- A client of the WebSocket that reads nothing is closed as above; one of the event stream is waited for.
+
 ## Live output
 
 \`GET /v1/process.output/live?id=ID&from=OFFSET&credit=BYTES&writer=WRITER\` is a WebSocket with the output of one process

@@ -36,6 +36,7 @@ interface Options extends JsonOption, StartNoticeOptions {
   readonly memory?: number;
   readonly label?: KeyValues;
   readonly session?: string;
+  readonly shellSession?: string;
   readonly task?: string;
   readonly lifetime?: Lifetime;
   readonly key?: string;
@@ -81,6 +82,10 @@ export function define(cli: Cli): Command {
     .option("--memory <size>", "stop it when it and its descendants use more", parseSize)
     .option("--label <key=value>", "a label; repeat for more", collectKeyValue)
     .option("--session <key>", "the session it belongs to; default: HOLDFAST_SESSION")
+    .option(
+      "--shell-session <key>",
+      "run the command, one text, where and with what the last one of this session left; without --cwd it is there",
+    )
     .option("--task <id>", "the task it belongs to; default: HOLDFAST_TASK")
     .addOption(
       new Option("--lifetime <lifetime>", "what it ends with").choices(["session", "task", "detached"]),
@@ -167,8 +172,7 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
   const mode = modeOf(options);
   const isShown = options.detach !== true && process.stdout.isTTY;
   return {
-    command: commandOf(words),
-    cwd: resolve(options.cwd ?? "."),
+    ...placeOf(words, options),
     environment: {
       caller: callerVariables(cli.environment),
       ...given({ policy: options.envPolicy }),
@@ -190,6 +194,15 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
     idempotencyKey: key ?? crypto.randomUUID(),
     ...given({ name, labels: label, lifetime, nice: callerNice(), nofile: callerNofile(cli.environment) }),
   };
+}
+
+/** A session's shell is where it was left, not where its caller happens to be. */
+function placeOf(words: string[], { cwd, shellSession }: Options): Pick<StartRequest, "command" | "cwd" | "shell"> {
+  const here = resolve(cwd ?? ".");
+  if (shellSession === undefined) return { command: commandOf(words), cwd: here };
+  const [first = ""] = words;
+  const command = words.length === 1 && first !== "" ? first : commandOf(words);
+  return { command, ...given({ cwd: cwd === undefined ? undefined : here }), shell: { session: shellSession, firstCwd: here } };
 }
 
 function stdinOf(mode: ProcessMode, { detach, interactive }: Options): "open" | "empty" {

@@ -10,7 +10,7 @@ import { idOf } from "./find-process.ts";
 type Page = OperationOutput<"process.output">;
 
 const defaultLines = 200;
-const shrink = 0.6;
+const shrink = 0.8;
 
 /** A page: from an offset or a line on, else the last lines. */
 export async function log(call: ToolCall, input: ProcessInput): Promise<ToolAnswer> {

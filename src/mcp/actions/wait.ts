@@ -16,8 +16,6 @@ const defaultIdleSeconds = 2;
 function conditionOf(input: ProcessInput): Condition {
   const { action } = input;
   switch (input.for ?? "exit") {
-    case "exit":
-      return { kind: "exit" };
     case "match":
       return {
         kind: "match",
@@ -31,6 +29,8 @@ function conditionOf(input: ProcessInput): Condition {
       return { kind: "http", url: urlOf(needed(input.url, "a url", action)) };
     case "idle":
       return { kind: "idle", ms: Math.max(1, Math.round((input.idle ?? defaultIdleSeconds) * 1_000)) };
+    default:
+      return { kind: "exit" };
   }
 }
 

@@ -21,7 +21,7 @@ function exitText(exit: ProcessExit): string {
       return `killed by ${exit.signal}${exit.coreDumped ? ", core dumped" : ""}`;
     case "spawn_failed":
       return `could not be started (${exit.stage}: ${quoteWord(exit.message, mostCommandCharacters)})`;
-    case "lost":
+    default:
       return "lost";
   }
 }

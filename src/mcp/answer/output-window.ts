@@ -28,7 +28,7 @@ const frameTokens = 250;
 // The end of an output usually says more than its beginning.
 const headShare = 0.35;
 // Quoting makes short lines longer, JSON doubles its escapes: smaller windows are tried until both forms fit.
-const shrink = 0.6;
+const shrink = 0.8;
 
 export function outputCharacters(budgetTokens: number): number {
   return Math.max(400, (budgetTokens - frameTokens) * charactersPerToken);

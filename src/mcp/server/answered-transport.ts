@@ -11,13 +11,16 @@ export class AnsweredTransport implements Transport {
 
   constructor(wire: Transport) {
     this.#wire = wire;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has fields, not events
     wire.onclose = () => {
       for (const waiting of this.#waiting.values()) waiting.resolve(false);
       this.#waiting.clear();
       this.#closed.resolve();
       this.onclose?.();
     };
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has fields, not events
     wire.onerror = (error) => this.onerror?.(error);
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK has fields, not events
     wire.onmessage = (message, extra) => this.onmessage?.(message, extra);
   }
 

@@ -19,7 +19,6 @@ function envelopeOf(context: ServerContext): Envelope {
 export function clientNameOf(mcp: McpServer, context?: ServerContext): string | undefined {
   const told = context === undefined ? undefined : record(envelopeOf(context)[CLIENT_INFO_META_KEY])["name"];
   if (typeof told === "string") return told;
-  // oxlint-disable-next-line typescript/no-deprecated -- the only place of the older handshake
   return mcp.server.getClientVersion()?.name;
 }
 
@@ -35,7 +34,6 @@ const channelName = "claude/channel";
 
 /** Claude Code takes pushes where it was started for that; others say so. */
 export function takesChannel(mcp: McpServer): boolean {
-  // oxlint-disable-next-line typescript/no-deprecated -- the only place of the older handshake
   const experimental = record(mcp.server.getClientCapabilities()?.experimental);
   return channelName in experimental || /^claude[- ]?code/i.test(clientNameOf(mcp) ?? "");
 }

@@ -1,6 +1,7 @@
 // What all calls of one connection share: who calls, and what it has seen. Over HTTP there is no connection, so one is kept per handler.
 import { Cursors } from "../cursors.ts";
 import type { McpHost } from "../host.ts";
+import { Remarks } from "../remarks.ts";
 import { Screens } from "../screen/screens.ts";
 import { sessionKey, type SessionFacts } from "../session-key.ts";
 import { defaultResultTokens, leastResultTokens } from "../answer/tool-answer.ts";
@@ -17,6 +18,7 @@ export class Connection {
   readonly #facts: Pick<SessionFacts, "given" | "directory">;
   readonly #cursors = new Cursors();
   readonly #screens = new Screens();
+  readonly #remarks = new Remarks();
 
   constructor(host: McpHost, facts: Pick<SessionFacts, "given" | "directory">) {
     this.host = host;
@@ -44,6 +46,7 @@ export class Connection {
       startDefaults: this.host.startDefaults,
       cursors: this.#cursors,
       screens: this.#screens,
+      remarks: this.#remarks,
     };
   }
 

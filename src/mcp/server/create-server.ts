@@ -76,7 +76,8 @@ function objectSchema(
 
 /** Only to a client that gave a token for it. */
 function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {
-  const progressToken = mcpReq._meta?.progressToken;
+  const { _meta: meta } = mcpReq;
+  const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, total, message) => {
     // A client that is gone learns nothing: the call itself ends by its signal.

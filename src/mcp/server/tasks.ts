@@ -48,8 +48,8 @@ export async function runAsTask(
   callOf: (session?: string) => Promise<ToolCall>,
 ): Promise<CallToolResult> {
   const call = Promise.withResolvers<ToolCall>();
-  const arguments_ = typeof given === "object" && given !== null ? given : {};
-  const short = { ...arguments_, timeout: momentSeconds };
+  const args = typeof given === "object" && given !== null ? given : {};
+  const short = { ...args, timeout: momentSeconds };
   const told = await callTool("terminal", short, async (session) => {
     const made = await callOf(session);
     call.resolve(made);
@@ -57,12 +57,12 @@ export async function runAsTask(
   });
   const { id, state } = told.structured;
   const isBackground =
-    told.isError || state === "ended" || (arguments_ as { background?: unknown }).background === true;
+    told.isError || state === "ended" || (args as { background?: unknown }).background === true;
   if (isBackground || typeof id !== "string") return toResult(told);
   const { operations } = await call.promise;
   const process = await operations.call("process.get", { id });
   // The SDK adds an empty `content`, which clients of tasks ignore.
-  return { resultType: "task", ...taskOf(process), content: [] } as CallToolResult;
+  return { resultType: "task", ...taskOf(process), content: [] };
 }
 
 const params = z.object({ taskId: z.string().min(1).max(128) });

@@ -2,16 +2,10 @@
 // nothing. Taken for what it means; what means nothing is left for the schema to refuse.
 import { z } from "zod";
 
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  on: true,
-  "1": true,
-  false: false,
-  no: false,
-  off: false,
-  "0": false,
-};
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);
 
 function absent(value: unknown): unknown {
   return value === null || value === "" ? undefined : value;
@@ -25,7 +19,9 @@ function toNumber(value: unknown): unknown {
 
 function toBoolean(value: unknown): unknown {
   if (value === 1 || value === 0) return value === 1;
-  return typeof value === "string" ? (truths[value.trim().toLowerCase()] ?? absent(value)) : absent(value);
+  return typeof value === "string"
+    ? (truths.get(value.trim().toLowerCase()) ?? absent(value))
+    : absent(value);
 }
 
 function toText(value: unknown): unknown {

@@ -62,7 +62,8 @@ export function actionNamed(name: string): ProcessAction | undefined {
   const known: readonly string[] = processActions;
   const word = name.trim().toLowerCase();
   if (known.includes(word)) return word as ProcessAction; // just looked up
-  return actionsByName[word.replaceAll(/[^a-z]/g, "")];
+  const letters = word.replaceAll(/[^a-z]/g, "");
+  return Object.hasOwn(actionsByName, letters) ? actionsByName[letters] : undefined;
 }
 
 type Renamed = Readonly<Record<string, { readonly to: string; readonly read?: (value: unknown) => unknown }>>;

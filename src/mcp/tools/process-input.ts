@@ -68,15 +68,15 @@ export const processSchema = z.object(shape);
 export type ProcessInput = z.output<typeof processSchema>;
 
 /** Where the familiar name of an action says what to wait for. */
-const waitsNamed: Readonly<Record<string, (typeof waitConditions)[number]>> = {
-  waitforlog: "match",
-  waitforport: "port",
-  waitforexit: "exit",
-};
+const waitsNamed: ReadonlyMap<string, (typeof waitConditions)[number]> = new Map([
+  ["waitforlog", "match"],
+  ["waitforport", "port"],
+  ["waitforexit", "exit"],
+]);
 
 function waitOf(named: Readonly<Record<string, unknown>>): string | undefined {
   if (named["for"] !== undefined || typeof named["action"] !== "string") return undefined;
-  const asked = waitsNamed[named["action"].toLowerCase().replaceAll(/[^a-z]/g, "")];
+  const asked = waitsNamed.get(named["action"].toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (asked !== undefined) return asked;
   if (named["port"] !== undefined) return "port";
   if (named["url"] !== undefined) return "http";

@@ -68,5 +68,5 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** As every function-calling API takes it: an object without references. */
 export function inputSchemaOf(name: ToolName): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(toolTable[name].input, { io: "input" });
-  return schema as JsonSchema; // zod makes plain JSON of it
+  return schema;
 }

@@ -1,5 +1,6 @@
 // All sinks of the configuration, each with its deliverer. A change of the configuration changes only what it names.
 import type { Config } from "../../config/index.ts";
+import { noticeKinds } from "../../protocol/notices.ts";
 import { commandSink, type CommandSinkContext } from "./command-sink.ts";
 import { Deliverer } from "./deliverer.ts";
 import { desktopSink, desktopSinkName } from "./desktop-sink.ts";
@@ -83,7 +84,8 @@ export class Sinks {
     return commandSink(this.#options, this.#turns, {
       ...config,
       name,
-      query,
+      // It resumes an agent, which cannot answer an approval: that one only where it is asked for by name.
+      query: { ...query, kinds: kinds ?? noticeKinds.filter((kind) => kind !== "approval.wanted") },
       cwd: config.cwd,
       scheduleMs: config.scheduleMs ?? commandScheduleMs,
     });

@@ -5,6 +5,7 @@ import { stopReasonSchema } from "../../protocol/exit.ts";
 import { processExitSchema, type ProcessView } from "../../protocol/process.ts";
 import type { NoticeRecord, ProcessRecord } from "../../store/index.ts";
 import type { NotificationContext } from "../context.ts";
+import { approvalLines } from "./approval.ts";
 import { countField, textField } from "./data-field.ts";
 import { delegationText } from "./delegation.ts";
 import { durationText, howItEnded, whyItEnded } from "./how-it-ended.ts";
@@ -30,6 +31,8 @@ export async function noticeText(
 ): Promise<string> {
   const head = `[Holdfast notice ${notice.id}]`;
   if (notice.kind === "delegation.finished") return `${head} ${delegationText(notice.data, context.redact)}`;
+  if (notice.kind === "approval.wanted" || notice.kind === "approval.answered")
+    return `${head} ${approvalLines(notice, context.redact).join("\n")}`;
   if (record === undefined) return `${head} ${withoutProcess(notice, context.redact).join("\n")}`;
   const process = viewProcess(record);
   const lines = await processLines(context, notice, { record, process });

@@ -110,7 +110,8 @@ function minimalEnvironment(environment: NodeJS.ProcessEnv): Environment {
   };
 }
 
-async function fingerprintFiles(): Promise<string> {
+/** Changes when a start-up file of a shell does. */
+export async function fingerprintFiles(): Promise<string> {
   const files = [...startupFiles.map((name) => join(process.env["HOME"] ?? homedir(), name)), ...systemFiles];
   const stamps = await Promise.all(
     files.map(async (file) => {

@@ -1,6 +1,4 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
-import { isAbsolute, resolve } from "node:path";
-import { homedir } from "node:os";
 import {
   boundedNofile,
   type ResourceLimit,
@@ -16,6 +14,8 @@ import { aboutProcess, keptProcess, type ProcessContext } from "../context.ts";
 import { finishSurely } from "../finish-process.ts";
 import { newRecord } from "../new-record.ts";
 import { checkWatches } from "../watch/check-watches.ts";
+import type { PreparedCommand } from "../shell/shell-sessions.ts";
+import { chooseDirectory, prepareCommand } from "../shell/start-in-shell.ts";
 import { childEnvironment } from "./child-environment.ts";
 import { defaultPolicy } from "./environment-policy.ts";
 import { makeNote } from "./note.ts";
@@ -24,15 +24,6 @@ import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
 export interface Started {
   readonly record: ProcessRecord;
   readonly notes: readonly string[];
-}
-
-function resolveDirectory(cwd: string | undefined): string {
-  const path = cwd ?? homedir();
-  if (path === "~" || path.startsWith("~/")) return resolve(homedir(), path.slice(2));
-  if (isAbsolute(path)) return path;
-  throw new HoldfastError("INVALID_ARGUMENT", `The working directory "${path}" is not an absolute path.`, {
-    details: { cwd: path },
-  });
 }
 
 /** Who named a task or session gets a process that ends with it; everybody else's goes on. */
@@ -77,15 +68,16 @@ function withNofile(callers: ResourceLimit, rlimits: StartRequest["rlimits"] = {
 function keeperRequest(
   record: ProcessRecord,
   input: StartInput,
-  env: Readonly<Record<string, string>>,
+  prepared: PreparedCommand,
   context: ProcessContext,
 ): StartRequest {
   const config = context.config();
   const { limits } = input;
   return {
     id: record.id,
-    argv: record.argv,
-    env,
+    argv: prepared.argv,
+    env: prepared.env,
+    binaryEnv: prepared.binaryEnv,
     environmentIsExact: input.environment.exact,
     cwd: record.cwd,
     mode: record.mode === "pipe" ? "split" : record.mode,
@@ -135,7 +127,7 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
     );
   }
   checkWatches(input.watches, input.mode);
-  const cwd = resolveDirectory(input.cwd);
+  const { cwd, notes: directoryNotes } = await chooseDirectory(context, input);
   const { variables, notes } = await childEnvironment({
     input: input.environment,
     mode: input.mode,
@@ -149,8 +141,17 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
   const shell = config.shell.program ?? variables["SHELL"];
   const command = await resolveCommand(input.command, shell);
   const record = recordOf(input, command, cwd);
-  await context.registry.insert(record);
-  return { record: await runStart(context, record, keeperRequest(record, input, variables, context)), notes };
+  if (record.session !== null) context.activity.touch(record.session);
+  const prepared = await prepareCommand(context, input, record, variables);
+  try {
+    await context.registry.insert(record);
+    const started = await runStart(context, record, keeperRequest(record, input, prepared, context));
+    if (started.exit?.exit.kind === "spawn_failed") context.shells.settle(record.id);
+    return { record: started, notes: [...directoryNotes, ...notes, ...prepared.notes] };
+  } catch (error) {
+    context.shells.settle(record.id);
+    throw error;
+  }
 }
 
 async function runStart(

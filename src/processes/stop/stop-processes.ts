@@ -19,7 +19,8 @@ async function selected(context: ProcessContext, input: StopInput): Promise<(Pro
   return context.registry.live().filter((record) => matchesSelector(record, input));
 }
 
-function failure(id: string, error: unknown): StopResult {
+/** One that could not be stopped, among others. */
+export function failedStop(id: string, error: unknown): StopResult {
   const known = isHoldfastError(error)
     ? error
     : new HoldfastError("INTERNAL", String(error), { cause: error });
@@ -38,7 +39,7 @@ async function findOrFail(context: ProcessContext, reference: string): Promise<P
   try {
     return await context.registry.find(reference);
   } catch (error) {
-    return failure(reference, error);
+    return failedStop(reference, error);
   }
 }
 
@@ -54,7 +55,7 @@ export async function stopProcesses(
       try {
         return await stopProcess(context, item, { graceMs, noKill: input.noKill, requester });
       } catch (error) {
-        return failure(item.id, error);
+        return failedStop(item.id, error);
       }
     }),
   );

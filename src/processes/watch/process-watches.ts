@@ -66,11 +66,7 @@ export class ProcessWatches {
   /** @throws HoldfastError INVALID_ARGUMENT, PROCESS_ENDED */
   async add(record: ProcessRecord, spec: WatchSpec): Promise<WatchView> {
     const { store } = this.#host;
-    if (record.state === "ended") {
-      throw new HoldfastError("PROCESS_ENDED", `${record.id} has ended: nothing more comes of it.`, {
-        hint: `Look through what it wrote with \`holdfast logs ${record.id}\`.`,
-      });
-    }
+    if (record.state === "ended") throw processEnded(record.id);
     const others = (await store.watches.ofProcess(record.id)).filter(({ state }) => state === "active");
     checkWatches([...others.map((watch) => watch.spec), spec], record.mode);
     const watched = await this.#of(record);
@@ -87,7 +83,12 @@ export class ProcessWatches {
       lastHitAt: null,
       lastHitOffset: null,
     });
-    return viewWatch(added, record, await store.watches.progress(record.id));
+    if ((await this.#host.registry.get(record.id))?.state !== "ended")
+      return viewWatch(added, record, await store.watches.progress(record.id));
+    // It ended just now, and its end did not wait for a watch that was not there yet.
+    await store.removeWatch(added.id);
+    this.#forget(record.id);
+    throw processEnded(record.id);
   }
 
   /** Oldest first. */
@@ -129,7 +130,10 @@ export class ProcessWatches {
 
   /** Somebody typed into a process. */
   inputGiven(id: string): void {
-    void this.#watched.get(id)?.then((watched) => watched.inputGiven());
+    void this.#watched.get(id)?.then(
+      (watched) => watched.inputGiven(),
+      () => undefined, // told by whoever asked for it
+    );
   }
 
   async close(): Promise<void> {
@@ -183,9 +187,18 @@ export class ProcessWatches {
 
   #forget(id: string): void {
     this.#unwatched.delete(id);
-    void this.#watched.get(id)?.then((watched) => watched.close());
+    void this.#watched.get(id)?.then(
+      (watched) => watched.close(),
+      () => undefined, // there was none
+    );
     this.#watched.delete(id);
   }
+}
+
+function processEnded(id: string): HoldfastError {
+  return new HoldfastError("PROCESS_ENDED", `${id} has ended: nothing more comes of it.`, {
+    hint: `Look through what it wrote with \`holdfast logs ${id}\`.`,
+  });
 }
 
 function watchNotFound(id: string): HoldfastError {

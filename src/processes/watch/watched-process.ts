@@ -130,7 +130,7 @@ export class WatchedProcess {
     clearTimeout(this.#timer);
     this.#storeFailed = newFailure();
     this.#steps.beImpatient();
-    const isComplete = await this.#lookAtAll();
+    const isComplete = exit.exit.kind === "spawn_failed" || (await this.#lookAtAll());
     return await this.#steps.inTurn(async () => {
       const { pushing, host, record } = this.#options;
       const current = (await host.registry.get(record.id)) ?? record;
@@ -172,14 +172,15 @@ export class WatchedProcess {
     return scan === null || to <= resumeAt(scan) ? undefined : { from: resumeAt(scan), to };
   }
 
-  #readLater(error: Error): void {
+  #readLater(cause: Error): void {
     if (this.#state !== "open") return;
     const { host, record } = this.#options;
-    host.report(`The output of ${record.id} cannot be watched just now.`, error, { processId: record.id });
-    const again = (): void => {
-      if (this.#state === "open") void this.#steps.inTurn(() => this.#lanes.openUnlessOpen());
+    host.report(`The output of ${record.id} cannot be watched just now.`, cause, { processId: record.id });
+    const again = async (): Promise<void> => {
+      if (this.#state !== "open") return;
+      await this.#steps.inTurn(() => this.#lanes.openUnlessOpen()).catch(() => undefined); // the daemon goes
     };
-    setTimeout(again, readAgainMs).unref();
+    setTimeout(() => void again(), readAgainMs).unref();
   }
 
   /** Resolves when it is stored, or will not be: then the next one who comes finds it again. */

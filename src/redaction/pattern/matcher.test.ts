@@ -27,7 +27,10 @@ describe("Matcher", () => {
     const matcher = new Matcher(pattern);
     const expression = new RegExp(`^(?:${pattern})$`);
     let count = 0;
-    const text = fc.oneof(fc.string({ unit: fc.constantFrom(..."abc.1- é") }), fc.stringMatching(expression));
+    const text = fc.oneof(
+      fc.string({ unit: fc.constantFrom("a", "b", "c", ".", "1", "-", " ", "é") }),
+      fc.stringMatching(expression),
+    );
     fc.assert(
       fc.property(text, (one) => {
         count += expression.test(one) ? 1 : 0;
@@ -46,7 +49,7 @@ describe("Matcher", () => {
   test("knows when nothing can match any more", () => {
     const matcher = new Matcher("ab+");
     const after = (text: string) =>
-      [...text].reduce((at, one) => matcher.step(at, one.charCodeAt(0)), matcher.start);
+      text.split("").reduce((at, one) => matcher.step(at, one.charCodeAt(0)), matcher.start);
     expect(after("ab")).not.toBe(Matcher.dead);
     expect(after("aa")).toBe(Matcher.dead);
     expect(after("aab")).toBe(Matcher.dead);

@@ -84,7 +84,7 @@ export class Matcher {
         return node.nodes.reduceRight((to, part) => this.#compile(part, to), target);
       case "choice":
         return this.#place({ set: undefined, next: node.nodes.map((part) => this.#compile(part, target)) });
-      case "repeat":
+      default:
         return this.#compileRepeat(node.node, node.min, node.max, target);
     }
   }

@@ -6,6 +6,8 @@ import { KeyLines } from "./key-lines.ts";
 
 /** A shorter rest of a secret tells nothing. */
 const leastOfRest = 8;
+/** May be the end of a line of a key, so that its last line may follow. */
+const keyLine = /^[A-Za-z0-9+/=]{8,}$/;
 const wordSet = characterSet("[A-Za-z0-9_+/=.~%-]");
 
 /** At the beginning of the text, as long as it turns out to be. */
@@ -21,13 +23,13 @@ class CutGrowth implements Growth {
   grow(text: VisibleText, _from: number, end: TextEnd): { readonly end: number; readonly isOver: boolean } {
     if (this.#lines === undefined) {
       this.#wordEnd = text.findOutside(wordSet, this.#wordEnd, text.end);
-      const isWorthHiding = this.#wordEnd >= leastOfRest;
-      if (this.#wordEnd === text.end && end === "open")
-        return { end: isWorthHiding ? this.#wordEnd : 0, isOver: false };
-      if (!isWorthHiding) return { end: 0, isOver: true };
-      this.#lines = KeyLines.after(this.#wordEnd);
+      const isLong = this.#wordEnd >= leastOfRest;
+      if (this.#wordEnd === text.end && end === "open") return { end: isLong ? text.end : 0, isOver: false };
+      this.#lines = KeyLines.after(this.#wordEnd, keyLine.test(text.slice(0, this.#wordEnd)));
     }
     this.#lines.read(text, end);
-    return { end: Math.max(this.#wordEnd, this.#lines.end), isOver: this.#lines.isOver };
+    const hasLines = this.#lines.end > this.#wordEnd;
+    const isWorthHiding = hasLines || this.#wordEnd >= leastOfRest;
+    return { end: isWorthHiding ? this.#lines.end : 0, isOver: this.#lines.isOver };
   }
 }

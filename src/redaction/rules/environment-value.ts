@@ -32,10 +32,10 @@ const codeStart = /^["']?[$`({<]/;
 
 export const environmentRule: Rule = {
   beginnings: [
-    ...["TOKEN", "SECRET", "PASSW", "PASSPHRASE", "_PASS", "PASS=", "_PWD", "KEY", "CREDENTIAL", "_CRED"],
-    ...["_AUTH", "COOKIE", "_JWT", "_PAT=", "BEARER", "SALT="],
+    ..."TOKEN SECRET PASSW PASSPHRASE _PASS PASS= _PWD KEY CREDENTIAL _CRED".split(" "),
+    ..."_AUTH COOKIE _JWT _PAT= BEARER SALT=".split(" "),
     // Only behind `export`, whatever the case.
-    ...["oken=", "cret=", "word=", "_key=", "pikey=", "hrase="],
+    ..."oken= cret= word= _key= pikey= hrase=".split(" "),
   ],
   ignoresCase: false,
   begin: ({ start }: Place): Candidate => new EnvironmentCandidate(start),

@@ -29,7 +29,8 @@ const header = /^[\s"'`]*[A-Za-z][A-Za-z-]{1,30}: /;
 const onlyBody = /^[\s"'`|>]*([A-Za-z0-9+/=]+)[\s"'`+,;\\]*$/;
 /** Behind the last line of a PGP key. */
 const checksum = /^\s*=[A-Za-z0-9+/]{4}\s*$/;
-const bodyRuns = /[A-Za-z0-9+/=]+/g;
+/** Longer than words: a body in one line may have spaces for its line breaks. */
+const bodyRuns = /[A-Za-z0-9+/=]{24,}/g;
 
 type LineKind = "nothing" | "header" | "full" | "short" | "other";
 
@@ -56,11 +57,12 @@ export class KeyLines {
     this.end = at;
   }
 
-  /** For a text that began inside a key: `at` is behind the first line. */
-  static after(at: number): KeyLines {
+  /** For a text that began inside what may be a key: `at` is behind the rest of its first line. */
+  static after(at: number, isKeyLine: boolean): KeyLines {
     const lines = new KeyLines(at);
     lines.hasBody = true;
     lines.#isStrict = true;
+    lines.#hasFullLine = isKeyLine;
     return lines;
   }
 
@@ -91,13 +93,12 @@ export class KeyLines {
     const lineEnd = lineBreak.exec(ahead);
     const line = lineEnd === null ? ahead : ahead.slice(0, lineEnd.index);
     const mark = endMark.exec(line);
-    // It may be longer than what is there of it.
-    if (mark !== null && end === "open" && this.#at + mark.index + mark[0].length === text.end) return false;
-    if (mark !== null && mark.index <= longest) {
-      // Only behind a body: without one there is nothing to hide.
-      if (this.hasBody) this.end = this.#at + mark.index + mark[0].length;
-      this.isOver = true;
-    } else if (lineEnd !== null && lineEnd.index <= longest) {
+    if (mark !== null) {
+      const markEnd = this.#at + mark.index + mark[0].length;
+      // It may be longer than what is there of it.
+      if (end === "open" && markEnd === text.end) return false;
+      this.#takeMark(line.slice(0, mark.index), markEnd);
+    } else if (lineEnd !== null) {
       this.#take(line, lineEnd[0].length);
     } else if (ahead.length === longest + longestEndMark) {
       this.#take(ahead.slice(0, longest), 0);
@@ -106,6 +107,14 @@ export class KeyLines {
       return false;
     }
     return true;
+  }
+
+  /** Only behind a body: without one there is nothing to hide. */
+  #takeMark(before: string, markEnd: number): void {
+    const kind = this.#kindOf(before);
+    if (kind === "full" || kind === "short") this.hasBody = true;
+    if (this.hasBody) this.end = markEnd;
+    this.isOver = true;
   }
 
   #take(line: string, breakLength: number): void {
@@ -145,13 +154,12 @@ export class KeyLines {
       return length >= leastOfBareLine ? "full" : length > 0 && this.#hasFullLine ? "short" : "other";
     }
     if (!this.hasBody && !this.#isFirst && header.test(line)) return "header";
-    let longest = { length: 0, column: 0 };
-    for (const { 0: run, index } of line.matchAll(bodyRuns))
-      if (run.length > longest.length) longest = { length: run.length, column: index };
-    if (longest.length >= leastOfFullLine && line.length - longest.length <= mostBeside) {
-      this.#column = longest.column;
-      return "full";
+    let bodyLength = 0;
+    for (const { 0: run, index } of line.matchAll(bodyRuns)) {
+      if (bodyLength === 0) this.#column = index;
+      bodyLength += run.length;
     }
+    if (bodyLength >= leastOfFullLine && line.length - bodyLength <= mostBeside) return "full";
     const body = onlyBody.exec(line) ?? onlyBody.exec(line.slice(this.#column));
     return (body?.[1]?.length ?? 0) >= (this.hasBody ? 1 : leastOfBody) ? "short" : "other";
   }

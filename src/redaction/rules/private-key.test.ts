@@ -4,10 +4,7 @@ import { StreamRedactor } from "../stream-redactor.ts";
 
 const mark = "[redacted:private-key]";
 // Words apart, so that no scanner takes this file for a key.
-const [begin, end] = ["BEGIN", "END"].map((edge) => `-----${edge} RSA PRIVATE ${"KEY-----"}`) as [
-  string,
-  string,
-];
+const [begin, end] = ["BEGIN", "END"].map((edge) => `-----${edge} RSA PRIVATE KEY-----`) as [string, string];
 const line = "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF0qJDr7Ch8Ab1rTgGJHOwNnC7Vxk";
 const body = `${line}\n${line}\n${line.slice(0, 20)}==`;
 const key = `${begin}\n${body}\n${end}`;

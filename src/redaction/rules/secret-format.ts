@@ -116,18 +116,18 @@ class FormatCandidate implements Candidate {
   #followBody(text: VisibleText, end: TextEnd): Finding | "none" | undefined {
     const { body } = this.#rule;
     while (!body.accepts(this.#state)) {
-      if (this.#at >= text.end) return this.#endOfText(end);
+      if (this.#at >= text.end) return this.#endOfText(text, end);
       this.#state = body.step(this.#state, text.codeAt(this.#at));
       if (this.#state === Matcher.dead || this.#at - this.start > mostUndecided) return "none";
       this.#at += 1;
     }
     const isSecret = this.#examine(text, end);
-    return isSecret === undefined ? this.#endOfText(end) : isSecret ? this.#finding() : "none";
+    return isSecret === undefined ? this.#endOfText(text, end) : isSecret ? this.#finding() : "none";
   }
 
-  #endOfText(end: TextEnd): Finding | "none" | undefined {
+  #endOfText(text: VisibleText, end: TextEnd): Finding | "none" | undefined {
     if (end === "open") return undefined;
-    return end === "cut" && this.#at - this.#bodyStart >= leastOfHalf ? this.#finding() : "none";
+    return end === "cut" && text.end - this.#bodyStart >= leastOfHalf ? this.#finding() : "none";
   }
 
   /** Undefined when it takes more text to know. */

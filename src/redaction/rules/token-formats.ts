@@ -30,8 +30,8 @@ const repositories: readonly SecretFormat[] = [
   strong(
     "gitlab-token",
     [
-      ...["glpat-", "gldt-", "glrt-", "glrtr-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-"],
-      ...["glsoat-", "glffct-", "glwt-", "GR1348941"],
+      ..."glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas-".split(" "),
+      ..."glsoat- glffct- glwt- GR1348941".split(" "),
     ],
     `${word}{16}`,
     dotted,
@@ -186,8 +186,8 @@ const encodedKeys: readonly SecretFormat[] = [
   strong(
     "private-key",
     [
-      ...["LS0tLS1CRUdJTiBQUklWQVRF", "LS0tLS1CRUdJTiBSU0EgUFJJVkFURS", "LS0tLS1CRUdJTiBFQyBQUklWQVRF"],
-      ...["LS0tLS1CRUdJTiBPUEVOU1NI", "LS0tLS1CRUdJTiBFTkNSWVBURUQ", "LS0tLS1CRUdJTiBEU0EgUFJJVkFURS"],
+      ..."LS0tLS1CRUdJTiBQUklWQVRF LS0tLS1CRUdJTiBSU0EgUFJJVkFURS LS0tLS1CRUdJTiBFQyBQUklWQVRF".split(" "),
+      ..."LS0tLS1CRUdJTiBPUEVOU1NI LS0tLS1CRUdJTiBFTkNSWVBURUQ LS0tLS1CRUdJTiBEU0EgUFJJVkFURS".split(" "),
     ],
     "[A-Za-z0-9+/]{12}",
     base64,
@@ -206,5 +206,5 @@ export const tokenFormats: readonly SecretFormat[] = [
 
 /** The first part of a bot's token is its number, in base64: a digit and the next give these first characters. */
 function discordBeginnings(): string[] {
-  return [..."MNO"].flatMap((first) => [..."DTjz"].map((second) => first + second));
+  return ["M", "N", "O"].flatMap((first) => ["D", "T", "j", "z"].map((second) => first + second));
 }

@@ -38,7 +38,7 @@ test.for([
 });
 
 test("a token as the user is hidden as a token", () => {
-  const token = `gh${"p_"}${"a1B2".repeat(9)}`;
+  const token = `ghp_${"a1B2".repeat(9)}`;
   expect(redactText(`https://${token}:x-oauth-basic@github.com/a/b`).text).toBe(
     `https://[redacted:github-token]:${mark}@github.com/a/b`,
   );

@@ -1,4 +1,4 @@
-// The password in scheme://user:password@host. User, host, path and query stay.
+// The password in an address, between its user and its host. User, host, path and query stay.
 import { characterSet } from "../pattern/parse-pattern.ts";
 import type { Candidate, Finding, Place, Rule, TextEnd } from "../scan/rule.ts";
 import type { VisibleText } from "../scan/visible-text.ts";

@@ -98,7 +98,7 @@ const literalSets = new Map<string, CharacterSet>();
 
 /** The places of a literal. Equal characters share a set. */
 export function literalPlaces(literal: string, ignoresCase: boolean): CharacterSet[] {
-  return [...literal].map((character) => {
+  return literal.split("").map((character) => {
     const name = `${character}${ignoresCase}`;
     const code = character.charCodeAt(0);
     const single = literalSets.get(name) ?? addRange(emptySet(), code, code);

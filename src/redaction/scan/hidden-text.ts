@@ -45,10 +45,12 @@ export function uncertainEnd(text: string): number {
   return text.endsWith(" ") || text.endsWith("\r") ? 1 : 0;
 }
 
-/** Length of the text without a return at its end, which is hidden: no newline follows what is certain. */
+/** Length of the text without returns at its end, which are hidden: no newline follows what is certain. */
 export function lengthBeforeReturn(text: string): number {
-  if (!text.endsWith("\r")) return text.length;
-  return text.length - (text.endsWith(" \r") ? 2 : 1);
+  let length = text.length;
+  while (text.charCodeAt(length - 1) === carriageReturn)
+    length -= text.charCodeAt(length - 2) === space ? 2 : 1;
+  return length;
 }
 
 /** Splits the text from `from` on; positions count from `base` on. */

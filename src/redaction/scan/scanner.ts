@@ -108,7 +108,7 @@ export class Scanner {
   #look(end: number, hits: readonly GateHit[]): void {
     for (const { rule: rank, length } of hits) {
       const start = end - length;
-      if (this.#isCovered(rank, start)) continue;
+      
       const place = { text: this.text, start, end, isWordStart: this.#isWordStart(start) };
       const candidate = this.#ruleSet.rules[rank]?.begin(place);
       if (candidate !== undefined) this.#try(candidate, rank, "open");

@@ -1,0 +1,71 @@
+// Output that goes to a model: secrets are taken out with what stands around the part that was asked for, so that the edge of a page
+// never shows half of one.
+import { readOutput, type OutputSource } from "../processes/index.ts";
+import { outputInputSchema, type OutputInput, type OutputOutput } from "../protocol/output.ts";
+import { redactionContextBytes, type Redactor } from "../redaction/index.ts";
+
+export async function redactOutput(
+  redactor: Redactor,
+  source: OutputSource,
+  input: OutputInput,
+  output: OutputOutput,
+): Promise<OutputOutput> {
+  // Bytes are for programs: a changed one would be damage.
+  if (!redactor.isEnabled || input.format === "raw") return output;
+  if (output.pieces !== undefined) {
+    const edges = { startsInside: output.from > 0, endsInside: !output.complete };
+    const texts = redactor.pieces(
+      output.pieces.map(({ text }) => text),
+      edges,
+    );
+    return {
+      ...output,
+      pieces: output.pieces.map((piece, index) => ({ ...piece, text: texts[index] ?? "" })),
+    };
+  }
+  const part = new OutputParts(redactor, source, input);
+  const middle = output.omitted.find(({ why }) => why === "middle");
+  if (middle === undefined)
+    return { ...output, text: await part.redact(output.text ?? "", output.from, output.next) };
+  const marker = markerOf(output.text ?? "", middle);
+  const [head = "", tail = ""] = (output.text ?? "").split(marker);
+  const clean = [
+    await part.redact(head, output.from, middle.from),
+    await part.redact(tail, middle.to, output.next),
+  ];
+  return { ...output, text: clean.join(marker) };
+}
+
+/** The line that stands for what was left out. */
+function markerOf(text: string, { from, to }: { readonly from: number; readonly to: number }): string {
+  const found = new RegExp(`\\n\\[… \\d+ bytes left out: offsets ${from} to ${to} …\\]\\n`).exec(text);
+  return found?.[0] ?? "\n";
+}
+
+class OutputParts {
+  readonly #redactor: Redactor;
+  readonly #source: OutputSource;
+  readonly #input: OutputInput;
+
+  constructor(redactor: Redactor, source: OutputSource, input: OutputInput) {
+    this.#redactor = redactor;
+    this.#source = source;
+    this.#input = input;
+  }
+
+  /** The text of [from, to), which begins and ends somewhere in the output. */
+  async redact(text: string, from: number, to: number): Promise<string> {
+    const begin = Math.max(0, from - redactionContextBytes);
+    const before = from === 0 ? "" : await this.#read(begin, from - begin);
+    const after = await this.#read(to, redactionContextBytes);
+    const window = { before, text, after, startsInside: begin > 0, endsInside: true };
+    return this.#redactor.window(window).text;
+  }
+
+  async #read(from: number, limitBytes: number): Promise<string> {
+    const { format, stream } = this.#input;
+    const around = outputInputSchema.parse({ id: this.#source.id, from, limitBytes, format, stream });
+    const told = await readOutput(this.#source, around).catch(() => undefined); // dropped: then nobody can see it either
+    return told?.text ?? "";
+  }
+}

@@ -1,0 +1,37 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { LineSplitter, type FoundLine } from "./line-splitter.ts";
+
+function split(chunks: readonly Buffer[]): FoundLine[] {
+  const lines: FoundLine[] = [];
+  const splitter = new LineSplitter((line) => lines.push(line));
+  let offset = 0;
+  for (const chunk of chunks) {
+    splitter.push(chunk, offset);
+    offset += chunk.length;
+  }
+  splitter.end();
+  return lines;
+}
+
+test("lines and their offsets do not depend on how the bytes were cut", () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,8}$/)), (texts) => {
+      const whole = Buffer.from(texts.join(""));
+      const cut = split(texts.map((text) => Buffer.from(text)));
+      expect(cut).toEqual(split([whole]));
+      for (const { offset, bytes } of cut) {
+        expect(whole.subarray(offset, offset + bytes.length).equals(bytes)).toBe(true);
+      }
+    }),
+  );
+});
+
+test("a line without an end is told in pieces of bounded size", () => {
+  const lines = split([Buffer.alloc(150_000, "x")]);
+  expect(lines.map(({ offset, bytes }) => [offset, bytes.length])).toEqual([
+    [0, 65_536],
+    [65_536, 65_536],
+    [131_072, 18_928],
+  ]);
+});

@@ -1,0 +1,61 @@
+// The verb `search` against a real daemon, and as a command.
+import { expect, test } from "vitest";
+import { openCliHome } from "../support/cli-home.ts";
+import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+
+test("lines are found in all that is kept, with those around them, page by page", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "seq 1 20000; printf 'caf\\303\\251 \\033[31mred\\033[0m end'");
+  const all = await ask(daemon, "process.search", { id, regex: "^(5|500|5000)$", context: 1 });
+  expect(all).toMatchObject({
+    next: null,
+    omitted: [],
+    matches: [
+      { offset: 8, line: "5", before: ["4"], after: ["6"] },
+      { line: "500", before: ["499"], after: ["501"] },
+      { line: "5000", before: ["4999"], after: ["5001"] },
+    ],
+  });
+  const first = await ask(daemon, "process.search", { id, regex: "7", limit: 2, context: 2 });
+  expect(first.matches.map(({ line, after }) => [line, ...after])).toEqual([
+    ["7", "8", "9"],
+    ["17", "18", "19"],
+  ]);
+  const second = await ask(daemon, "process.search", { id, regex: "7", limit: 2, from: first.next ?? 0 });
+  expect(second.matches.map(({ line }) => line)).toEqual(["27", "37"]);
+  // Escapes are no part of a line, and the last line needs no end.
+  const last = await ask(daemon, "process.search", { id, regex: "^café red end$" });
+  expect(last.matches).toMatchObject([{ line: "café red end" }]);
+});
+
+test("what was dropped is told, one of two streams can be chosen, and a wrong pattern is refused", async () => {
+  const daemon = await openDaemonHome();
+  const limits = { headBytes: 0, tailBytes: 65_536 };
+  const long = await runToEnd(daemon, "seq 1 60000", { limits });
+  const { matches, omitted } = await ask(daemon, "process.search", { id: long, regex: "^(10|60000)$" });
+  expect(matches.map(({ line }) => line)).toEqual(["60000"]);
+  expect(omitted[0]).toMatchObject({ from: 0, why: "dropped" });
+  const both = await runToEnd(daemon, "echo a; echo a >&2");
+  const found = await ask(daemon, "process.search", { id: both, regex: "a", stream: "stderr" });
+  expect(found.matches).toHaveLength(1);
+  expect(await refused(daemon, "process.search", { id: both, regex: "(" })).toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+  expect(await refused(daemon, "process.search", { id: both, regex: "(?=a)" })).toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+});
+
+test("as a command: like grep, with offsets", async () => {
+  const cli = openCliHome();
+  const id = await cli.background("--", "sh", "-c", "echo one; printf 'two\\033]0;x\\007\\n'; echo three");
+  await cli.run(["wait", id]);
+  expect(await cli.run(["search", id, "^t", "-C", "1"])).toMatchObject({
+    code: 0,
+    stdout: "-one\n4:two\n-three\n-two\n14:three\n",
+  });
+  expect(await cli.run(["grep", id, "four"])).toMatchObject({ code: 1, stdout: "" });
+  const { matches } = await cli.json<{ matches: unknown[] }>(["search", id, "o", "--limit", "1", "--json"]);
+  expect(matches).toHaveLength(1);
+});
