@@ -5,6 +5,7 @@ import { printTable } from "./keeper/table.ts";
 import type { Row } from "./keeper/table.ts";
 import { benchNotices } from "./notices/bench.ts";
 import { benchRedaction } from "./redaction/bench.ts";
+import { benchShell } from "./shell/bench.ts";
 import { benchWatches } from "./watches/bench.ts";
 
 interface BenchOptions {
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   notices: benchNotices,
   watches: benchWatches,
   redaction: benchRedaction,
+  shell: benchShell,
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 // The command line and the daemon as one file each, for an installed package and for a fast start. Beside each stands
 // the list of its sources, so that a checkout can tell when they are newer.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -90,6 +90,9 @@ function listInputs(outfile, inputs) {
   writeFileSync(`${outfile}.inputs`, `${[...new Set(inputs)].toSorted().join("\n")}\n`);
 }
 
+/** What shells read; stands beside the daemon. */
+const preludes = "src/processes/shell/preludes";
+
 /** @param {string} directory where it is put; the repository's dist for real use */
 export async function buildCli(directory = join(repository, "dist")) {
   mkdirSync(join(directory, "daemon"), { recursive: true });
@@ -105,7 +108,9 @@ export async function buildCli(directory = join(repository, "dist")) {
     bundle(mcpServer, mcpFile),
   ]);
   listInputs(cliFile, cliInputs);
-  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs]);
+  cpSync(join(repository, preludes), join(directory, "daemon/preludes"), { recursive: true });
+  const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
+  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs, ...read]);
   listInputs(mcpFile, mcpInputs);
 }
 

@@ -19,6 +19,7 @@ export const systemPackages = [
   { name: "qemu-user-static", command: "qemu-aarch64-static", for: "test", why: "runs the arm64 keeper" },
   { name: "openssh-server", command: "sshd", for: "test", why: "keeper attach over ssh on loopback" },
   { name: "openssh-client", command: "ssh", for: "test", why: "keeper attach over ssh on loopback" },
+  { name: "zsh", command: "zsh", for: "test", why: "shell sessions in another shell than bash and sh" },
   { name: "procps", command: "ps", for: "test", why: "an independent view of what is running" },
   { name: "systemd", command: "systemd-analyze", for: "test", why: "checks and runs the daemon's unit" },
   { name: "python3", command: "python3", for: "test", why: "an independent reader of the launchd file" },

@@ -27,6 +27,19 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   logs: 'one object per line: `{"kind":"data","offset","at","stream","text"}` (`base64` instead of `text` with `--raw`; escapes are left in), `{"kind":"missing","from","to","why"}`, `{"kind":"resized","offset","columns","rows"}`, and at last `{"kind":"end","next"}`: go on with `--since-offset NEXT`.',
   "watch list":
     "an array of watches: `id`, `processId`, `spec`, `state`, `createdAt`, `hits`, `lastHitAt`, `lastHitOffset`, `scannedTo` (offset up to which its output was looked at), `pushOff`.",
+  "notifications list":
+    "an array of notices: `id`, `cursor`, `kind`, `at`, `state` (`recorded`, `pending`, `seen`, `acknowledged`), `processId`, `owner`, `observed`, `attempts`, `acknowledgedBy`, `data` (depends on the kind), `process` (null when it is no longer kept), `text`.",
+  "notifications show": "one notice, as in the array of `notifications list`.",
+  "notifications follow": "one notice per line, as in the array of `notifications list`.",
+  "notifications claim": "an array of notices, as `notifications list`.",
+  "notifications ack":
+    "an array of objects: `id`, `outcome` (`done`, `already`: settled before, `lost`: another consumer has it, `not_found`).",
+  "notifications release": "as `notifications ack`.",
+  "job run": "one [process object](#the-process-object) as it started, with `created` and `notes` besides.",
+  "job list": "an array of [process objects](#the-process-object).",
+  "job show": "one [process object](#the-process-object), with the fields that are listed there for `show`.",
+  "delegation list":
+    "an array of delegations: `id`, `state` (`running`, `finished`, `cancelled`, `lost`), `goal`, `context`, `toolsets`, `role`, `model`, `owner`, `items`, `error`, `startedAt`, `updatedAt`, `finishedAt`.",
   attach: "nothing is shown or typed; prints the [process object](#the-process-object) when it has ended.",
   "daemon install":
     "one object: `action` (`written`, `replaced`, `unchanged`), `previous` (`missing`, `current`, `outdated`, `changed`, `foreign`), `manager`, `scope`, `name`, `file`, `home`, `managerRunning`, `started`.",

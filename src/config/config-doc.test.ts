@@ -46,7 +46,7 @@ describe("every key of the schema", () => {
         variable: one.variable,
       });
       // Without a default there is no value at hand: the first of a few that the key takes.
-      const samples = one.default === null ? ["/bin/sh", "1", "true", "[]"] : [textOf(one.default)];
+      const samples = one.default === null ? ["/bin/sh", "1", "true", "[]", '["a"]'] : [textOf(one.default)];
       const loads = samples.map((text) =>
         loadConfig({ home: "/nowhere", environment: { [one.variable]: text } }),
       );

@@ -173,6 +173,14 @@ function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrup
   return busy;
 }
 
+function drainOf(busy: BusySources, config: ConfigStore, status: StatusFile): Drain {
+  return new Drain({
+    busy,
+    configuredMs: () => config.current.daemon.drainMs,
+    onBegin: () => status.change({ state: "draining" }),
+  });
+}
+
 function toldOf(requests: RequestLog): Pick<ApiOptions, "onError" | "onStream"> {
   return {
     onError: (error, requestId) => requests.refused(error, requestId),
@@ -226,11 +234,7 @@ async function boot(
   tellActive();
   const interrupts = new SessionInterrupts();
   const busy = busySourcesOf(context, interrupts);
-  const drain = new Drain({
-    busy,
-    configuredMs: () => config.current.daemon.drainMs,
-    onBegin: () => status.change({ state: "draining" }),
-  });
+  const drain = drainOf(busy, config, status);
   const { onStopRequested } = options;
   const self = new Self(context, { problems, file: status, drain, onStopRequested });
   const requests = new RequestLog(log);

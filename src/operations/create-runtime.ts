@@ -105,13 +105,19 @@ class DaemonRuntime implements Runtime {
     const { notifications, processes } = this.#context;
     const query = await noticeQuery(processes, options);
     // Whoever follows what a session is owed is connected to it.
-    using _connected = { [Symbol.dispose]: processes.activity.begin(options.session) };
-    yield* noticeFeed(notifications, {
-      query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
-      after: options.after ?? (await processes.store.notices.last()),
-      signal:
-        options.signal === undefined ? processes.signal : AbortSignal.any([options.signal, processes.signal]),
-    });
+    const leave = processes.activity.begin(options.session);
+    try {
+      yield* noticeFeed(notifications, {
+        query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
+        after: options.after ?? (await processes.store.notices.last()),
+        signal:
+          options.signal === undefined
+            ? processes.signal
+            : AbortSignal.any([options.signal, processes.signal]),
+      });
+    } finally {
+      leave();
+    }
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

@@ -25,6 +25,7 @@ describe("the registry", () => {
       "DELEGATION_NOT_FOUND 404 5 false",
       "DELEGATION_OVER 409 6 false",
       "NOT_A_JOB 409 6 false",
+      "SESSION_NOT_FOUND 404 5 false",
       "SESSION_BUSY 409 6 false",
       "NOTICE_NOT_FOUND 404 5 false",
       "WATCH_NOT_FOUND 404 5 false",

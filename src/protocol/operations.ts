@@ -7,6 +7,7 @@ import * as l from "./locks.ts";
 import * as g from "./delegations.ts";
 import * as j from "./jobs.ts";
 import * as n from "./notices.ts";
+import { operation, type Operation } from "./operation.ts";
 import * as p from "./policy.ts";
 import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
@@ -14,23 +15,6 @@ import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
 import * as w from "./watches.ts";
-
-interface Operation {
-  readonly summary: string;
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-  /** Changes nothing: may be asked again, and is answered while the store cannot be written. */
-  readonly reads: boolean;
-}
-
-function operation<Input extends z.ZodType, Output extends z.ZodType>(
-  summary: string,
-  input: Input,
-  output: Output,
-  kind: "reads" | "changes",
-): { readonly summary: string; readonly input: Input; readonly output: Output; readonly reads: boolean } {
-  return { summary, input, output, reads: kind === "reads" };
-}
 
 const c = control;
 const d = daemon;

@@ -1,6 +1,7 @@
 // The one object the daemon is put together with: redaction as it was configured when the daemon started.
 import { redactText, type RedactedText } from "./redact-text.ts";
-import { redactPieces, redactWindow, type RedactionWindow } from "./redact-window.ts";
+import { redactValue } from "./redact-value.ts";
+import { redactPieces, redactWindow, textOf, type RedactionWindow } from "./redact-window.ts";
 import { StreamRedactor, type StreamOptions } from "./stream-redactor.ts";
 
 export interface RedactionStream {
@@ -13,7 +14,11 @@ export interface Redactor {
   /** Just the text: for fields of lists and lines of logs. */
   line(text: string): string;
   text(text: string): RedactedText;
+  /** Every text in a value, at any depth. */
+  value<Value>(value: Value): Value;
   window(window: RedactionWindow): RedactedText;
+  /** A window for whoever wants bytes: as they came where nothing is hidden. */
+  bytes(window: RedactionWindow & { readonly text: Uint8Array }): Uint8Array;
   pieces(
     pieces: readonly string[],
     edges?: Pick<RedactionWindow, "startsInside" | "endsInside">,
@@ -30,7 +35,12 @@ const redacting: Redactor = {
   isEnabled: true,
   line: (text) => redactText(text).text,
   text: redactText,
+  value: redactValue,
   window: redactWindow,
+  bytes: (window) => {
+    const { text, count } = redactWindow(window);
+    return count === 0 ? window.text : new TextEncoder().encode(text);
+  },
   pieces: redactPieces,
   stream: (options) => new StreamRedactor(options),
 };
@@ -39,7 +49,9 @@ const passing: Redactor = {
   isEnabled: false,
   line: (text) => text,
   text: (text) => ({ text, count: 0 }),
-  window: ({ text }) => ({ text, count: 0 }),
+  value: (value) => value,
+  window: ({ text }) => ({ text: textOf(text), count: 0 }),
+  bytes: ({ text }) => text,
   pieces: (pieces) => pieces,
   stream: () => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });

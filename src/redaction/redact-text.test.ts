@@ -5,6 +5,10 @@ import { redactText } from "./redact-text.ts";
 // Made of parts, so that no scanner takes them for secrets.
 const token = ["ghp", "0123456789abcdefghijABCDEFGHIJ012345"].join("_");
 const mark = "[redacted:github-token]";
+const accessKey = "AKIA".padEnd(20, "QRSTUVWX");
+// Counts at the start of a word only.
+const weakToken = `hf_${"aB3".repeat(12)}`;
+const weakMark = "[redacted:huggingface-token]";
 
 describe("a secret is found", () => {
   test.for([
@@ -31,11 +35,8 @@ describe("a secret is found", () => {
     ["behind a written-out colour", `"\\u001b[0m${token}"`, `"\\u001b[0m${mark}"`],
     ["inside a word", `MY_${token}`, `MY_${mark}`],
     ["beside another one", `${token} ${token}`, `${mark} ${mark}`],
-    [
-      "right behind another one",
-      `${"AKIA".padEnd(20, "QRSTUVWX")}${token}`,
-      `[redacted:aws-access-key]${mark}`,
-    ],
+    ["right behind another one", `${accessKey}${weakToken}`, `[redacted:aws-access-key]${weakMark}`],
+    ["where only an escape begins the word", `user\u001b[5C${weakToken}`, `user\u001b[5C${weakMark}`],
     ["longer than it should be", `${token}${"a".repeat(100_000)} x`, `${mark} x`],
     ["in a path of a web address", `https://h/${token}/x?y=z`, `https://h/${mark}/x?y=z`],
   ])("%s", ([, text, redacted]) => {

@@ -13,9 +13,10 @@ export const redactionContextBytes = 16_384;
 
 export interface RedactionWindow {
   /** What stands before the window; at least as much as the context, unless the text begins there. */
-  readonly before?: string;
-  readonly text: string;
-  readonly after?: string;
+  readonly before?: string | Uint8Array;
+  /** Bytes are read as UTF-8; cut them between characters. */
+  readonly text: string | Uint8Array;
+  readonly after?: string | Uint8Array;
   /** True: the text begins before `before`. */
   readonly startsInside?: boolean;
   /** True: the text goes on behind `after`, or may, because it is still being written. */
@@ -23,11 +24,13 @@ export interface RedactionWindow {
 }
 
 export function redactWindow(window: RedactionWindow): RedactedText {
-  const { parts, count } = redactParts([window.before ?? "", window.text, window.after ?? ""], {
-    ...window,
-    repeatsMarks: true,
-  });
+  const pieces = [window.before ?? "", window.text, window.after ?? ""].map(textOf);
+  const { parts, count } = redactParts(pieces, { ...window, repeatsMarks: true });
   return { text: parts[1] ?? "", count: count[1] ?? 0 };
+}
+
+export function textOf(text: string | Uint8Array): string {
+  return typeof text === "string" ? text : new TextDecoder("utf-8", { ignoreBOM: true }).decode(text);
 }
 
 /** Parts that are one text together: each is told apart, and a secret in several of them is marked in the first. */

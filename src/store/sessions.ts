@@ -144,6 +144,7 @@ export class Sessions {
       .deleteFrom("sessions")
       .where("active_at", "<", beforeMs)
       .where("barrier", "is", null)
+      .where("cwd", "is", null)
       .execute();
   }
 }

@@ -23,6 +23,7 @@ const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: 
     ["INVALID_ARGUMENT", "run", "--env-policy", "everything", "--", "true"],
     ["INVALID_ARGUMENT", "run", "--pass-env", "A=B", "--", "true"],
     ["INVALID_ARGUMENT", "run", "-d", "--notify=never", "--", "true"],
+    ["INVALID_ARGUMENT", "run", "--shell-session", "s", "--", "echo", "two words"],
   ],
   list: [
     ["INVALID_ARGUMENT", "ps", "--state", "asleep"],
@@ -254,12 +255,44 @@ const cases: Readonly<Record<string, readonly (readonly [code: string, ...args: 
   ],
   "barrier get": [["INVALID_ARGUMENT", "barrier", "get"]],
   "barrier clear": [["INVALID_ARGUMENT", "barrier", "clear"]],
+  "session list": [["INVALID_ARGUMENT", "sessions", "list", "--no-such-option"]],
+  "session get": [
+    ["INVALID_ARGUMENT", "sessions", "show"],
+    ["SESSION_NOT_FOUND", "sessions", "show", "nobody"],
+  ],
+  "session end": [
+    ["INVALID_ARGUMENT", "sessions", "end"],
+    ["INVALID_ARGUMENT", "sessions", "end", "s", "--grace", "soon"],
+    ["SESSION_NOT_FOUND", "sessions", "end", "nobody"],
+  ],
   "session busy": [
     ["INVALID_ARGUMENT", "session", "busy", "s"],
     ["INVALID_ARGUMENT", "session", "busy", "s", "--by", "me", "--lease", "2d"],
   ],
   "session idle": [["INVALID_ARGUMENT", "session", "idle"]],
   "session attend": [["INVALID_ARGUMENT", "session", "attend"]],
+  "policy check": [["INVALID_ARGUMENT", "policy", "check"]],
+  "policy list": [
+    ["INVALID_ARGUMENT", "policy", "list", "surplus"],
+    ["INVALID_ARGUMENT", "policy", "list", "--profile", ""],
+  ],
+  "policy lift": [
+    ["INVALID_ARGUMENT", "policy", "lift"],
+    ["INVALID_ARGUMENT", "policy", "lift", "s", "--for", "0"],
+  ],
+  "policy restore": [["INVALID_ARGUMENT", "policy", "restore"]],
+  "approval list": [["INVALID_ARGUMENT", "approvals", "list", "--limit", "0"]],
+  "approval answer": [
+    ["INVALID_ARGUMENT", "approvals", "answer"],
+    ["INVALID_ARGUMENT", "approvals", "answer", "a_222222222222"],
+    ["INVALID_ARGUMENT", "approvals", "answer", "a_222222222222", "maybe"],
+    ["INVALID_ARGUMENT", "approvals", "answer", "none", "once"],
+    ["APPROVAL_NOT_FOUND", "approvals", "answer", "a_222222222222", "once"],
+  ],
+  "audit list": [
+    ["INVALID_ARGUMENT", "audit", "--decision", "maybe"],
+    ["INVALID_ARGUMENT", "audit", "list", "--limit", "0"],
+  ],
   "delegation start": [
     ["INVALID_ARGUMENT", "delegation", "start"],
     ["INVALID_ARGUMENT", "delegation", "start", ""],

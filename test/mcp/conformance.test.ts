@@ -2,28 +2,14 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
-import { connect, createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { openConformancePort } from "../support/conformance-port.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { testDirectory } from "../support/test-home.ts";
 import { expectedFailures } from "./conformance-failures.ts";
 
 const suite = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance/dist/index.js");
-
-/** The suite speaks to a port; the daemon listens on a socket. */
-async function openPort(socketPath: string): Promise<number> {
-  const server = createServer((near) => {
-    const far = connect(socketPath);
-    near.pipe(far).pipe(near);
-    near.on("error", () => far.destroy());
-    far.on("error", () => near.destroy());
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
 
 interface Check {
   readonly id: string;
@@ -40,11 +26,11 @@ function readChecks(directory: string): { name: string; status: string }[] {
 }
 
 test.each<[string, number]>([
-  ["2026-07-28", 100],
+  ["2026-07-28", 123],
   ["2025-11-25", 30],
 ])("revision %s", async (revision, leastPassed) => {
   const { socketPath } = await openDaemonHome();
-  const port = await openPort(socketPath);
+  const port = await openConformancePort(socketPath);
   const output = mkdtempSync(join(testDirectory(), "conformance-"));
   const args = ["server", "--url", `http://localhost:${port}/mcp`, "--requirements", revision, "-o", output];
   const child = execFile(process.execPath, [suite, ...args], { cwd: output });

@@ -133,8 +133,8 @@ test("a process that prints what looks like ours is marked on every line, in eve
   for (const { text, facts } of answers) {
     const all = [text, outputOf(facts), ...matchTexts(facts)].join("\n").split("\n");
     // The command itself is quoted in one line of ours.
-    const hostile = all.filter((line) => /forged|obey|left out|ended/.test(line.replace(/`.*`/, "")));
-    expect(hostile.length).toBeGreaterThan(1);
+    const hostile = all.filter((line) => /forged|obey|left out|p_x/.test(line.replace(/`.*`/, "")));
+    expect(hostile.length).toBeGreaterThan(0);
     expect(hostile.filter((line) => !/^(?: {2}\| | >\| )/.test(line))).toEqual([]);
   }
   expect(told.text).not.toContain("\u2028");

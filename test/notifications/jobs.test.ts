@@ -75,6 +75,7 @@ test("progress is told so often, without a backlog, also after kill -9 of the da
   await expect.poll(async () => (await told())[0] === first[0], { timeout: 10_000 }).toBe(false);
   expect((await told()).length).toBeLessThanOrEqual(1);
   await client.process.stop({ ids: [id] });
+  expect(await told(), "what has ended no longer runs").toEqual([]);
 });
 
 test("a barrier holds while its process runs, and goes by its end, its time, or whatever cannot be known", async () => {

@@ -32,7 +32,7 @@ async function dead(client: Client): Promise<unknown[]> {
   return (await client.notifications.dead()).deliveries.map(({ sink, notice }) => [sink, notice.processId]);
 }
 
-function told(receiver: WebhookReceiver): unknown[] {
+function told(receiver: WebhookReceiver): string[] {
   return receiver.calls.map(
     ({ body }) => (JSON.parse(body) as { data: { processId: string } }).data.processId,
   );

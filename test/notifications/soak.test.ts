@@ -129,7 +129,7 @@ test(
         HOLDFAST_WATCH_BREAKER_PUSHES: "100000",
       },
     });
-    const client = await connectedClient({ home: daemon.home, reconnectMs: 60_000 });
+    const client = await connectedClient({ home: daemon.home, reconnectMs: 600_000 });
     const consumers = new Consumers(daemon.home, 2);
     const started = startAll(client, random);
     started.catch(() => undefined); // awaited below
@@ -149,7 +149,7 @@ test(
     const notices = await allNotices(client);
     expect(new Set(notices.map(({ state }) => state)), `seed ${seed}`).toEqual(new Set(["acknowledged"]));
     const facts = consumers.facts();
-    const heard = new Map(facts.filter(({ got }) => got !== undefined).map((fact) => [fact.got, fact]));
+    const heard = new Map(facts.flatMap((fact) => (fact.got === undefined ? [] : [[fact.got, fact]])));
     expect([...heard.keys()].toSorted(), "each arrived, and nothing else").toEqual(
       notices.map(({ id }) => id).toSorted(),
     );
@@ -161,7 +161,8 @@ test(
       expect(ends, `the end of ${id}, seed ${seed}`).toMatchObject([{ data: { exit: { code } } }]);
       const matched = told.filter(({ kind }) => kind === "watch.matched").map(({ data }) => data?.count);
       const last = ends[0]?.data?.heldBack;
-      expect(sum([...matched, last]), `matches of ${id}, seed ${seed}`).toBe(matchesEach);
+      const all = `${id} was told ${told.map(({ kind, data }) => `${kind} ${JSON.stringify(data)}`).join("; ")}`;
+      expect(sum([...matched, last]), `${all}, seed ${seed}`).toBe(matchesEach);
     }
     expect(work).toHaveLength(endings);
   },

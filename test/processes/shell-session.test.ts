@@ -45,7 +45,12 @@ const endings: readonly (readonly [string, string])[] = [
 
 const traces = "env | grep -i 'holdfast_shell\\|__holdfast\\|^BASH_ENV=\\|^ZDOTDIR=' || true";
 
-async function checkEnding({ run }: ShellHome, shell: string, command: string, expected: string): Promise<void> {
+async function checkEnding(
+  { run }: ShellHome,
+  shell: string,
+  command: string,
+  expected: string,
+): Promise<void> {
   const session = `${shell}: ${command}`;
   await run(shell, session, "export V=old");
   const inSession = await run(shell, session, command);
@@ -59,20 +64,40 @@ async function checkEnding({ run }: ShellHome, shell: string, command: string, e
 
 test("no way to end a command breaks its session, or is changed by it", async () => {
   const home = await openShellHome();
+  expect.hasAssertions();
   for (const shell of shells)
     await Promise.all(endings.map(([command, expected]) => checkEnding(home, shell, command, expected)));
 }, 60_000);
 
 const value = fc.oneof(
   fc.string({ unit: "grapheme" }).filter((text) => !text.includes("\0")),
-  fc.constantFrom("", "\n", "a\n", "'", '"', "\\", "$(exit 1)`x`", "=", "A=1\nB=2", "end", "é\u{1F600}", "x".repeat(100_000)),
+  fc.constantFrom(
+    "",
+    "\n",
+    "a\n",
+    "'",
+    '"',
+    "\\",
+    "$(exit 1)`x`",
+    "=",
+    "A=1\nB=2",
+    "end",
+    "é\u{1F600}",
+    "x".repeat(100_000),
+  ),
 );
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,20}$/).map((text) => `v${text}`);
 
-async function checkValues({ run }: ShellHome, shell: string, variables: Record<string, string>): Promise<void> {
+async function checkValues(
+  { run }: ShellHome,
+  shell: string,
+  variables: Record<string, string>,
+): Promise<void> {
   const set = Object.fromEntries(Object.entries(variables).map(([key, text]) => [`in_${key}`, text]));
   const names = Object.keys(variables);
-  await run(shell, shell, names.map((key) => `export ${key}="$in_${key}"`).join("\n"), { environment: { set } });
+  await run(shell, shell, names.map((key) => `export ${key}="$in_${key}"`).join("\n"), {
+    environment: { set },
+  });
   const hashes = names.map((key) => `printf %s "$${key}" | sha256sum`).join("\n");
   // What was given to one command alone is not the session's.
   const { output } = await run(shell, shell, `${hashes}\nenv | grep ^in_ || true`);

@@ -11,10 +11,13 @@ import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
 const matches = 2_000;
 const rounds = soakRounds(8);
 
-// Numbered matches on both streams, now and then in two parts and with a pause, between lines that do not match.
+// As long as the kills go on: a daemon is back in most of a second.
+const pauseSeconds = (rounds * 0.8) / (matches / 20);
+
+// Numbered matches on both streams, in two parts, between lines that do not match, with a pause now and then.
 const script = `i=0; while [ $i -lt ${matches / 2} ]; do i=$((i+1));
   printf "mat"; echo "match e$i" >&2; echo "ch o$i"; echo other
-  [ $((i % 10)) -eq 0 ] && sleep 0.04
+  [ $((i % 10)) -eq 0 ] && sleep ${pauseSeconds.toFixed(3)}
 done; printf "last match"; exit 5`;
 
 test(

@@ -50,9 +50,7 @@ test("of this repository: nothing but what its tests write down", () => {
 const examples = {
   "zod/src/v4/classic/tests/string.test.ts url-password": ["flabada"],
   "zod/src/v4/classic/tests/template-literal.test.ts url-password": Array(8).fill("password"),
-  "zod/src/v4/mini/tests/string.test.ts jwt": Array(2).fill(
-    expect.stringMatching(/^ey[\w.-]{100,}$/),
-  ),
+  "zod/src/v4/mini/tests/string.test.ts jwt": Array(2).fill(expect.stringMatching(/^ey[\w.-]{100,}$/)),
   "fastify/test/scripts/validate-ecosystem-links.test.js authorization": ["my-token"],
   "@fastify/websocket/README.md header": ["some-random-key"],
   "@fastify/websocket/test/inject.test.js header": ["some-random-key"],

@@ -49,6 +49,22 @@ describe("a window", () => {
     );
   });
 
+  test("shows nothing of a secret that is longer than the text around it", () => {
+    const token = `ghp_${"aB3dE5".repeat(10_000)}`;
+    const key = `-----BEGIN PRIVATE KEY-----\n${`${"aB3+/xYz".repeat(8)}\n`.repeat(900)}`;
+    for (const secret of [token, key]) {
+      const from = 20_000 + redactionContextBytes;
+      const { text } = redactWindow({
+        before: secret.slice(20_000, from),
+        text: secret.slice(from, 40_000),
+        after: secret.slice(40_000, 50_000),
+        startsInside: true,
+        endsInside: true,
+      });
+      expect(text).toBe("[redacted:cut]");
+    }
+  });
+
   test("of everything is redaction of the whole, and one without secrets is as it was", () => {
     fc.assert(
       fc.property(mixedText, (text) => {

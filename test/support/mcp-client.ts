@@ -31,6 +31,8 @@ export interface AgentOptions {
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Of another build; default: the sources. */
+  readonly program?: string;
   readonly client?: ClientOptions;
 }
 
@@ -62,7 +64,7 @@ export async function openAgent(home: CliHome, options: AgentOptions = {}): Prom
   const { era = "legacy", name = "test-agent" } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [cliProgram, "mcp", ...(options.args ?? [])],
+    args: [options.program ?? cliProgram, "mcp", ...(options.args ?? [])],
     env: { ...home.environment, ...options.environment },
     cwd: options.cwd ?? "/",
     stderr: "pipe",

@@ -26,9 +26,14 @@ export interface ShellHome {
   /** Where state is kept between commands. */
   readonly memory: string;
   /** Begins a command of a session, run by this shell. */
-  start(shell: string, session: string, command: string, more?: ShellStart): Promise<OperationOutput<"process.start">>;
+  readonly start: (
+    shell: string,
+    session: string,
+    command: string,
+    more?: ShellStart,
+  ) => Promise<OperationOutput<"process.start">>;
   /** Runs one to its end. */
-  run(shell: string, session: string, command: string, more?: ShellStart): Promise<ShellRun>;
+  readonly run: (shell: string, session: string, command: string, more?: ShellStart) => Promise<ShellRun>;
 }
 
 const searchPath = "/usr/local/bin:/usr/bin:/bin:/usr/games";

@@ -11,12 +11,12 @@ import type { OpenWay, Receive } from "./way.ts";
 const program = join(import.meta.dirname, "../programs/forward-output.ts");
 
 export const openNodeForwarder: OpenWay = async (options) => {
-  const { startToEnd } = await openNodeSpawn(options);
+  const spawned = await openNodeSpawn(options);
   const socketPath = join(options.directory, "reader.sock");
   let child: ChildProcess | undefined;
   let server: Server | undefined;
   return {
-    startToEnd,
+    startToEnd: () => spawned.startToEnd(),
     follow: async (argv, count, receive) => {
       server = await listen(socketPath, receive);
       child = fork(program, [JSON.stringify({ argv, count, socketPath })], { env: benchEnvironment });

@@ -16,6 +16,7 @@ curl --unix-socket ~/.holdfast/daemon.sock http://holdfast/v1/process.list --jso
   knows are passed over, so an old client works with a new daemon and a new one with an old daemon.
 - An answer has status 200 and a JSON object. The exit of a process is data: a process that fails is not an error.
 - \`GET /openapi.json\` is this page for machines (OpenAPI 3.1), \`GET /healthz\` answers \`{"ok":true}\`.
+- \`POST /mcp\` is the MCP server over streamable HTTP: [mcp.md](mcp.md).
 - A client that goes away ends its wait, and nothing else.
 
 | header | direction | meaning |

@@ -20,7 +20,10 @@ function render(cli: Cli, sessions: readonly SessionDetail[]): string {
   const rows = sessions.map((session): Cell[] => [
     { text: session.session },
     { text: `${formatDuration(Math.max(0, now - Date.parse(session.activeAt)))} ago` },
-    { text: session.endsAt === null ? "-" : `in ${formatDuration(Math.max(0, Date.parse(session.endsAt) - now))}` },
+    {
+      text:
+        session.endsAt === null ? "-" : `in ${formatDuration(Math.max(0, Date.parse(session.endsAt) - now))}`,
+    },
     { text: String(session.running) },
     { text: session.shell?.cwd ?? "-" },
   ]);

@@ -197,12 +197,19 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
 }
 
 /** A session's shell is where it was left, not where its caller happens to be. */
-function placeOf(words: string[], { cwd, shellSession }: Options): Pick<StartRequest, "command" | "cwd" | "shell"> {
+function placeOf(
+  words: string[],
+  { cwd, shellSession }: Options,
+): Pick<StartRequest, "command" | "cwd" | "shell"> {
   const here = resolve(cwd ?? ".");
   if (shellSession === undefined) return { command: commandOf(words), cwd: here };
   const [first = ""] = words;
   const command = words.length === 1 && first !== "" ? first : commandOf(words);
-  return { command, ...given({ cwd: cwd === undefined ? undefined : here }), shell: { session: shellSession, firstCwd: here } };
+  return {
+    command,
+    ...given({ cwd: cwd === undefined ? undefined : here }),
+    shell: { session: shellSession, firstCwd: here },
+  };
 }
 
 function stdinOf(mode: ProcessMode, { detach, interactive }: Options): "open" | "empty" {

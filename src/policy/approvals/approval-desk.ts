@@ -153,18 +153,18 @@ export class ApprovalDesk {
 
   /** Ends what is due, and comes back when the next one is. */
   #look(): void {
+    this.#lookNow().catch((error: unknown) => {
+      if (!this.#isClosed) this.#options.report("Approvals that are due cannot be ended.", error);
+    });
+  }
+
+  async #lookNow(): Promise<void> {
+    const open = await this.#expireDue();
     clearTimeout(this.#timer);
-    this.#expireDue()
-      .then((open) => {
-        if (this.#isClosed || open.length === 0) return;
-        const nextMs = Math.min(...open.map(({ expiresAt }) => expiresAt)) - Date.now();
-        clearTimeout(this.#timer);
-        // The clock may be set back meanwhile: not longer than a minute without a look.
-        this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(nextMs, 1), 60_000));
-        this.#timer.unref();
-      })
-      .catch((error: unknown) => {
-        if (!this.#isClosed) this.#options.report("Approvals that are due cannot be ended.", error);
-      });
+    if (this.#isClosed || open.length === 0) return;
+    const nextMs = Math.min(...open.map(({ expiresAt }) => expiresAt)) - Date.now();
+    // The clock may be set back meanwhile: not longer than a minute without a look.
+    this.#timer = setTimeout(() => this.#look(), Math.min(Math.max(nextMs, 1), 60_000));
+    this.#timer.unref();
   }
 }

@@ -1,6 +1,6 @@
 // Paths that a command names. By their names: a link to a protected place is not followed, a changed directory not remembered.
 import { join, normalize } from "node:path";
-import { nameOf } from "../shell/inner-command.ts";
+import { nameOf, wrapperOf } from "../shell/inner-command.ts";
 import type { SeenCommand, SeenFile } from "../shell/read-command.ts";
 import type { ArgumentWord } from "../shell/words.ts";
 
@@ -38,7 +38,9 @@ export function touchedBy(
   const isReading = readers.has(name) || (name === "find" && !changesFound(words));
   if (isReading && protectedPath.access === "write") return undefined;
   const reach = treeChangers.has(name) && !isReading ? "above" : "inside";
-  return words.find((word) => candidates(word).some((path) => isIn(path, protectedPath, place, reach)));
+  // A variable that is set for a program names a path, and touches none.
+  const named = wrapperOf(name)?.hasAssignments === true ? words.filter(isNoAssignment) : words;
+  return named.find((word) => candidates(word).some((path) => isIn(path, protectedPath, place, reach)));
 }
 
 export function touchedByFile(
@@ -55,6 +57,10 @@ export function changesUnknownTree({ argv }: SeenCommand): boolean {
   const [program, ...words] = argv;
   if (program === undefined || !treeChangers.has(nameOf(program)) || nameOf(program) === "find") return false;
   return words.some(({ isDynamic, prefix }) => isDynamic && prefix === "");
+}
+
+function isNoAssignment({ text }: ArgumentWord): boolean {
+  return !/^[A-Za-z_][A-Za-z0-9_]*=/.test(text);
 }
 
 function changesFound(words: readonly ArgumentWord[]): boolean {

@@ -10,12 +10,14 @@ export interface SessionActivityOptions {
 // Kept in memory to the millisecond, and stored so often: a daemon that is killed forgets no more than that.
 const mostUnstoredMs = 60_000;
 const storedParts = 10;
+const mostGraceMs = 300_000;
 
 export class SessionActivity {
   readonly #options: SessionActivityOptions;
   readonly #connected = new Map<string, number>();
   readonly #heardAt = new Map<string, number>();
   readonly #storedAt = new Map<string, number>();
+  readonly #openedAt = Date.now();
 
   constructor(options: SessionActivityOptions) {
     this.#options = options;
@@ -53,6 +55,11 @@ export class SessionActivity {
   /** Since this daemon started. */
   heardAt(session: string): number | undefined {
     return this.#heardAt.get(session);
+  }
+
+  /** Nobody could connect while there was no daemon: whoever wants to has this long from its start on. */
+  get graceUntil(): number {
+    return this.#openedAt + Math.min(this.#options.endAfterMs(), mostGraceMs);
   }
 
   /** The session has ended: the next word of it begins a new one. */

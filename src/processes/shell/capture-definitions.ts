@@ -49,10 +49,12 @@ export function parseDefinitions(output: Buffer, kind: ShellKind, marker: string
   const last = fields.lastIndexOf(marker);
   const functions = new Map<string, string>();
   const aliases = new Map<string, string>();
-  for (let at = first + 1; first >= 0 && at + 2 < last + 1; at += 3) {
+  if (first < 0) return noDefinitions;
+  for (let at = first + 1; at + 2 <= last; at += 3) {
     const [what = "", name = "", text = ""] = fields.slice(at, at + 3);
     if (what === "function" && !isStub(text)) functions.set(name, text);
-    if (what === "alias" || what === "global") aliases.set(name, aliasText(kind, name, text, what === "global"));
+    if (what === "alias" || what === "global")
+      aliases.set(name, aliasText(kind, name, text, what === "global"));
     if (what === "listed")
       for (const line of text.split("\n")) {
         const [, own, value] = ownAliasLine.exec(line) ?? [];

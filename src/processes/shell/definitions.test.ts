@@ -32,7 +32,8 @@ test("names inside quotes, substitutions and other commands count", () => {
 });
 
 test("what a shell tells, between what its start-up files print", () => {
-  const output = "Welcome\nMARK\0function\0f\0f () \n{ \n    echo 'x'\n}\n\0alias\0..\0cd ..\0alias\0it's\0echo 'q'\0MARK\0bye";
+  const output =
+    "Welcome\nMARK\0function\0f\0f () \n{ \n    echo 'x'\n}\n\0alias\0..\0cd ..\0alias\0it's\0echo 'q'\0MARK\0bye";
   const { functions, aliases } = parseDefinitions(Buffer.from(output), "bash", "MARK");
   expect([...functions]).toEqual([["f", "f () \n{ \n    echo 'x'\n}\n"]]);
   expect([...aliases.values()]).toEqual([

@@ -15,12 +15,16 @@ export function shellKind(program: string): ShellKind | undefined {
   return kinds[basename(program)];
 }
 
-const files: Readonly<Record<ShellKind, string>> = { bash: "bash/prelude", zsh: "zsh/.zshenv", sh: "sh/prelude" };
+const files: Readonly<Record<ShellKind, string>> = {
+  bash: "bash/prelude",
+  zsh: "zsh/.zshenv",
+  sh: "sh/prelude",
+};
 
 /** Copied to where shells of any user's home can read them, and this build's only. */
 export function writePreludes(directory: string): void {
   for (const kind of ["bash", "zsh", "sh"] as const) {
-    const name = `src/processes/shell/preludes/prelude.${kind}`;
+    const name = `preludes/prelude.${kind}`;
     const source = findPackageFile(name, import.meta.dirname);
     if (source === undefined) throw new HoldfastError("INTERNAL", `${name} is missing from this package.`);
     mkdirSync(join(directory, kind), { recursive: true, mode: 0o700 });
@@ -71,16 +75,15 @@ export function withPrelude(facts: PreludeFacts): PreludedCommand {
     HOLDFAST_SHELL_FUNCTIONS: facts.functionsFile,
   };
   const variables = Object.fromEntries(
-    Object.entries(told).flatMap(([name, value]) => (value === undefined || value === "" ? [] : [[name, value]])),
+    Object.entries(told).flatMap(([name, value]) =>
+      value === undefined || value === "" ? [] : [[name, value]],
+    ),
   );
   const prelude = join(directory, files[kind]);
-  switch (kind) {
-    case "bash":
-      return { argv: [program, "-c", command], variables: { ...variables, BASH_ENV: prelude } };
-    case "zsh":
-      return { argv: [program, "-c", command], variables: { ...variables, ZDOTDIR: join(directory, "zsh") } };
-    case "sh":
-      // A line of its own: sh reads a whole line before it knows the aliases that the prelude makes.
-      return { argv: [program, "-c", `. ${quoteWord(prelude)}\n${command}`], variables };
-  }
+  if (kind === "bash")
+    return { argv: [program, "-c", command], variables: { ...variables, BASH_ENV: prelude } };
+  if (kind === "zsh")
+    return { argv: [program, "-c", command], variables: { ...variables, ZDOTDIR: join(directory, "zsh") } };
+  // A line of its own: sh reads a whole line before it knows the aliases that the prelude makes.
+  return { argv: [program, "-c", `. ${quoteWord(prelude)}\n${command}`], variables };
 }

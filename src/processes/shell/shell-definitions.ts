@@ -24,11 +24,14 @@ export interface NeededDefinitions {
 
 // A variable may have 128 KiB; more than half of that is read from the file instead.
 const mostInVariable = 65_536;
+// Start-up files are looked at no more often: fourteen of them for each command cost more than the rest of it.
+const lookEveryMs = 1_000;
 
 export class ShellDefinitions {
   readonly #options: ShellDefinitionsOptions;
   readonly #captured = new Map<string, Captured>();
   readonly #written = new Map<string, DefinitionIndex>();
+  #lookedAtMs = -lookEveryMs;
 
   constructor(options: ShellDefinitionsOptions) {
     this.#options = options;
@@ -37,7 +40,11 @@ export class ShellDefinitions {
   /** What a command needs; `directory` takes the file of all functions. */
   async forCommand(
     command: string,
-    { kind, program, directory }: { readonly kind: ShellKind; readonly program: string; readonly directory: string },
+    {
+      kind,
+      program,
+      directory,
+    }: { readonly kind: ShellKind; readonly program: string; readonly directory: string },
   ): Promise<NeededDefinitions> {
     const index = await this.#index(kind, program);
     if (index.isEmpty) return { definitions: "", functionsFile: undefined };
@@ -57,8 +64,10 @@ export class ShellDefinitions {
   }
 
   async #index(kind: ShellKind, program: string): Promise<DefinitionIndex> {
-    const fingerprint = await fingerprintFiles();
     const known = this.#captured.get(program);
+    if (known !== undefined && performance.now() - this.#lookedAtMs < lookEveryMs) return await known.index;
+    const fingerprint = await fingerprintFiles();
+    this.#lookedAtMs = performance.now();
     if (known?.fingerprint === fingerprint) return await known.index;
     const index = this.#capture(kind, program);
     this.#captured.set(program, { fingerprint, index });
@@ -69,7 +78,9 @@ export class ShellDefinitions {
     const { run, login, timeoutMs } = this.#options;
     try {
       const env = await login();
-      return new DefinitionIndex(await captureDefinitions({ kind, program, run, env, timeoutMs: timeoutMs() }));
+      return new DefinitionIndex(
+        await captureDefinitions({ kind, program, run, env, timeoutMs: timeoutMs() }),
+      );
     } catch {
       return new DefinitionIndex(noDefinitions);
     }

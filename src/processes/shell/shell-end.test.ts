@@ -13,7 +13,10 @@ test("directory and variables, with any byte but zero in them", () => {
       ["EMPTY", ""],
     ]),
   });
-  expect(parseShellEnd(Buffer.from("/\xff\n\0end\0", "latin1"))).toEqual({ cwd: undefined, variables: new Map() });
+  expect(parseShellEnd(Buffer.from("/\xff\n\0end\0", "latin1"))).toEqual({
+    cwd: undefined,
+    variables: new Map(),
+  });
 });
 
 test("cut off anywhere it counts as nothing", () => {

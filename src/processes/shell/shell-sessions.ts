@@ -77,7 +77,9 @@ export class ShellSessions {
   }
 
   /** Where the next command runs when its caller does not say; undefined: nothing is remembered. */
-  async directory(session: string): Promise<{ readonly cwd: string | undefined; readonly notes: readonly string[] }> {
+  async directory(
+    session: string,
+  ): Promise<{ readonly cwd: string | undefined; readonly notes: readonly string[] }> {
     const state = this.get(session);
     const remembered = state?.cwd ?? (await this.#options.storedDirectory(session));
     if (remembered === null) return { cwd: undefined, notes: [] };
@@ -104,16 +106,19 @@ export class ShellSessions {
     if (!request.isExact) start.set("PWD", toBytes(cwd));
     if (opened === undefined || shellKind(program) === undefined) {
       const why =
-        opened === undefined ? "this machine has no file system in memory" : `${program} is none of bash, zsh, sh, dash`;
+        opened === undefined
+          ? "this machine has no file system in memory"
+          : `${program} is none of bash, zsh, sh, dash`;
       const notes = [`Nothing of this command is remembered for the session: ${why}.`];
       return { argv: [program, "-c", command], ...split(start), notes };
     }
     const preluded = await this.#withPrelude(request, opened, start);
     opened.files.begin(id, { session, cwd, cwdBefore: state?.cwd ?? null, before, start });
     this.#running.add(id);
-    if (state?.problem != null) opened.files.writeState({ ...state, problem: null });
+    const problem = state?.problem ?? null;
+    if (state !== undefined && problem !== null) opened.files.writeState({ ...state, problem: null });
     const { env, binaryEnv } = split(start);
-    const notes = state?.problem == null ? [] : [state.problem];
+    const notes = problem === null ? [] : [problem];
     return { argv: preluded.argv, env: { ...env, ...preluded.variables }, binaryEnv, notes };
   }
 
@@ -126,7 +131,8 @@ export class ShellSessions {
     if (files === undefined || command === undefined || end === undefined) return null;
     const last = files.readState(command.session);
     // Of several that ran at once the last one counts, as a whole.
-    const state = last === undefined || last.at <= exit.endedAt ? stateAfter(command, end, exit.endedAt) : undefined;
+    const state =
+      last === undefined || last.at <= exit.endedAt ? stateAfter(command, end, exit.endedAt) : undefined;
     if (state !== undefined) {
       files.writeState(state);
       if (state.cwd !== null && state.cwd !== last?.cwd)
@@ -156,7 +162,8 @@ export class ShellSessions {
   }
 
   close(): void {
-    if (this.#opened?.files.isThere === true && this.#opened.files.isEmpty) removeMemoryPlace(this.#opened.place);
+    if (this.#opened?.files.isThere === true && this.#opened.files.isEmpty)
+      removeMemoryPlace(this.#opened.place);
   }
 
   async #withPrelude(

@@ -36,9 +36,13 @@ export async function prepareCommand(
   if (shell === undefined) return { argv: record.argv, env: variables, binaryEnv: [], notes: [] };
   const [program] = record.argv;
   if (typeof command !== "string" || program === undefined) {
-    throw new HoldfastError("INVALID_ARGUMENT", "A list is executed without a shell: it has no session's state.", {
-      hint: "Give the command as one text, or leave out `shell`.",
-    });
+    throw new HoldfastError(
+      "INVALID_ARGUMENT",
+      "A list is executed without a shell: it has no session's state.",
+      {
+        hint: "Give the command as one text, or leave out `shell`.",
+      },
+    );
   }
   return await shells.prepare({
     session: shell.session,

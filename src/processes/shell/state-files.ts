@@ -6,7 +6,10 @@ import { z } from "zod";
 import type { RememberedVariables } from "./remembered.ts";
 import { parseShellEnd, type ShellEnd } from "./shell-end.ts";
 
-const variablesSchema = z.object({ set: z.array(z.tuple([z.string(), z.string()])), unset: z.array(z.string()) });
+const variablesSchema = z.object({
+  set: z.array(z.tuple([z.string(), z.string()])),
+  unset: z.array(z.string()),
+});
 const stateSchema = z.object({
   session: z.string(),
   cwd: z.string().nullable(),

@@ -34,11 +34,14 @@ export class LineAssembler {
   #parts: Part[] = [];
   #size = 0;
   #overlap: number;
+  /** The first line was begun before: it is told as one that came in parts, even if it comes as a whole now. */
+  #isBegun: boolean;
 
-  /** @param overlap of a piece that was cut before: so many of the first bytes that are pushed belong to it */
-  constructor(sink: LineSink, overlap = 0) {
+  /** @param begun the first line that comes was looked at before, so many of its bytes as the end of a piece */
+  constructor(sink: LineSink, begun?: { readonly overlap: number }) {
     this.#sink = sink;
-    this.#overlap = overlap;
+    this.#isBegun = begun !== undefined;
+    this.#overlap = begun?.overlap ?? 0;
   }
 
   /** Where the unfinished line begins; undefined between lines. */
@@ -52,7 +55,7 @@ export class LineAssembler {
 
   push(bytes: Buffer, offset: number): void {
     let at = 0;
-    if (this.#parts.length > 0 || this.#overlap > 0) {
+    if (this.#parts.length > 0 || this.#isBegun) {
       const end = bytes.indexOf(newline);
       this.#add(end < 0 ? bytes : bytes.subarray(0, end), offset);
       if (end < 0) return;
@@ -82,6 +85,7 @@ export class LineAssembler {
     this.#parts = [];
     this.#size = 0;
     this.#overlap = 0;
+    this.#isBegun = false;
     if (line !== undefined) this.#sink.line(line);
   }
 

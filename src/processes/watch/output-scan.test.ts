@@ -166,6 +166,17 @@ test("a prompt is looked at before its line ends, and the line counts once, thro
   );
 });
 
+test("a prompt that was counted before a kill is not counted again when its whole line comes in one chunk", () => {
+  const log: Written[] = [{ stream: "stdout", bytes: Buffer.from("before\nok go on\nok\n") }];
+  const found: Found[] = [];
+  const first = newScan(scanFrom(0), watches, found);
+  first.take({ kind: "data", offset: 0, bytes: Buffer.from("before\nok") });
+  first.look();
+  const second = newScan(first.state, watches, found);
+  for (const event of eventsFrom(log, resumeAt(first.state), 65_536)) second.take(event);
+  expect(found.map(({ offset }) => offset)).toEqual([7, 16]);
+});
+
 test("two scans with a border between them find together what one finds", () => {
   fc.assert(
     fc.property(logs, fc.nat({ max: 60 }), (log, border) => {

@@ -1,6 +1,6 @@
 // Looks for all patterns in the lines of one stream; each line counts once for each watch, however it came.
 import { plainText } from "../output/plain-text.ts";
-import { LineAssembler, type Line } from "./line-assembler.ts";
+import { LineAssembler, type Line, type LineSink } from "./line-assembler.ts";
 import { PatternSet, type Pattern } from "./pattern-set.ts";
 import type { ScanPlace } from "./scan-state.ts";
 
@@ -59,7 +59,8 @@ export class StreamScan {
     this.#patterns = new PatternSet(this.#watches.map((watch) => watch.pattern));
     this.#leastFrom = Math.min(...this.#watches.map((watch) => watch.from));
     this.#greatestFrom = Math.max(...this.#watches.map((watch) => watch.from));
-    this.#assembler = this.#newAssembler(place.overlap);
+    const isBegun = place.overlap > 0 || place.counted.length > 0 || place.before.length > 0;
+    this.#assembler = new LineAssembler(this.#newSink(), isBegun ? place : undefined);
     this.#counted = new Set(place.counted);
     this.#before = new Set(place.before);
   }
@@ -95,22 +96,19 @@ export class StreamScan {
     this.#forgetLine();
   }
 
-  #newAssembler(overlap: number): LineAssembler {
-    return new LineAssembler(
-      {
-        block: (bytes, offset) => this.#block(bytes, offset),
-        line: (line) => {
-          this.#test(line);
-          this.#forgetLine();
-        },
-        piece: (line) => {
-          const matched = this.#test(line);
-          this.#before = new Set([...matched, ...this.#counted]);
-          this.#counted = new Set();
-        },
+  #newSink(): LineSink {
+    return {
+      block: (bytes, offset) => this.#block(bytes, offset),
+      line: (line) => {
+        this.#test(line);
+        this.#forgetLine();
       },
-      overlap,
-    );
+      piece: (line) => {
+        const matched = this.#test(line);
+        this.#before = new Set([...matched, ...this.#counted]);
+        this.#counted = new Set();
+      },
+    };
   }
 
   #forgetLine(): void {

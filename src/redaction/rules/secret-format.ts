@@ -26,6 +26,8 @@ export interface SecretFormat {
   readonly tail?: string;
   /** What must stand before the beginning; by default the start of a word. */
   readonly before?: "word start" | "digit" | "anything";
+  /** True: what begins inside a candidate cannot be a secret unless the candidate is. */
+  readonly isReadOnce?: boolean;
   /** What tells the secret from an ordinary word of the same shape. */
   readonly needs?: "digit" | "value";
 }
@@ -99,6 +101,10 @@ class FormatCandidate implements Candidate {
       this.#state = this.#rule.body.start;
     }
     return this.#followBody(text, end);
+  }
+
+  covers(_text: VisibleText, position: number): boolean {
+    return this.#rule.format.isReadOnce === true && position < this.#at;
   }
 
   /** True when no more text can lengthen the lead. */

@@ -178,7 +178,13 @@ const services: readonly SecretFormat[] = [
 
 /** Signed or encrypted: header, then claims or the parts of the encryption. */
 const jsonWebTokens: readonly SecretFormat[] = [
-  weak("jwt", ["eyJ"], `${word}{8,}\\.(?:eyJ${word}{8}|${word}{16,}\\.${word}{10})`, "[A-Za-z0-9_.=-]"),
+  {
+    kind: "jwt",
+    beginnings: ["eyJ"],
+    body: `${word}{8,}\\.(?:eyJ${word}{8}|${word}{16,}\\.${word}{10})`,
+    tail: "[A-Za-z0-9_.=-]",
+    isReadOnce: true,
+  },
 ];
 
 /** Base64 of -----BEGIN … PRIVATE KEY, as kubeconfig files and environment variables have it. */

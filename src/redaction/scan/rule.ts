@@ -39,7 +39,7 @@ export interface Candidate {
   readonly start: number;
   /** Reads on. Undefined: more text is needed, which is an answer only while the end is open. */
   advance(text: VisibleText, end: TextEnd): Finding | "none" | undefined;
-  /** True: the same rule need not look at `position`, because this candidate will tell. */
+  /** True: the same rule need not look at `position`, because this candidate tells, or has told. */
   covers?(text: VisibleText, position: number): boolean;
 }
 

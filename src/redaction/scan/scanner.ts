@@ -39,6 +39,7 @@ export class Scanner {
   #candidates: Open<Candidate>[] = [];
   /** By rule. Without it, a text of nothing but beginnings would be read once for each of them. */
   readonly #lastFound: Record<number, Span> = {};
+  readonly #lastTried: Record<number, Candidate> = {};
   #growing: { readonly span: Span; readonly growth: Growth }[] = [];
 
   constructor(ruleSet: RuleSet) {
@@ -108,19 +109,19 @@ export class Scanner {
   #look(end: number, hits: readonly GateHit[]): void {
     for (const { rule: rank, length } of hits) {
       const start = end - length;
-      
+      if (this.#isCovered(rank, start)) continue;
       const place = { text: this.text, start, end, isWordStart: this.#isWordStart(start) };
       const candidate = this.#ruleSet.rules[rank]?.begin(place);
-      if (candidate !== undefined) this.#try(candidate, rank, "open");
+      if (candidate === undefined) continue;
+      this.#lastTried[rank] = candidate;
+      this.#try(candidate, rank, "open");
     }
   }
 
-  /** True inside what the same rule has found or may yet find: it would find the rest of the same again. */
+  /** True inside what the same rule has found, or what it has read in vain and need not read again. */
   #isCovered(rank: number, start: number): boolean {
     if (start < (this.#lastFound[rank]?.end ?? 0)) return true;
-    return this.#candidates.some(
-      (open) => open.rank === rank && open.thing.covers?.(this.text, start) === true,
-    );
+    return this.#lastTried[rank]?.covers?.(this.text, start) === true;
   }
 
   #try(candidate: Candidate, rank: number, end: TextEnd): void {
