@@ -66,11 +66,9 @@ export function secretLog(): Corpus {
   return { name: "a log with a secret in every second line", bytes: Buffer.from(lines.join("")) };
 }
 
-/** The worst that a text can do: nothing but the beginning of one key after another. */
+/** The most work for each byte that a search among texts of beginnings has found. */
 export function hostileText(): Corpus {
-  const repeated = "-----BEGIN PRIVATE KEY-----\n";
-  return {
-    name: "beginnings of private keys, and nothing else",
-    bytes: Buffer.from(repeated.repeat(4_000_000 / repeated.length)),
-  };
+  const repeated = "SALT=glcbt-\n";
+  const bytes = Buffer.from(repeated.repeat(4_000_000 / repeated.length));
+  return { name: "a secret variable in every line of 12 bytes", bytes };
 }

@@ -14,7 +14,12 @@ const barMs = 10;
 const functionsBytes = 150_000;
 
 /** From asking for it to knowing how it ended. */
-async function runMs(client: Client, shell: string, home: string, session: string | undefined): Promise<number> {
+async function runMs(
+  client: Client,
+  shell: string,
+  home: string,
+  session: string | undefined,
+): Promise<number> {
   const began = performance.now();
   const { id } = await client.process.start({
     command: "export N=$((N + 1)); cd /usr; cd /tmp",
@@ -27,7 +32,12 @@ async function runMs(client: Client, shell: string, home: string, session: strin
 }
 
 /** Medians of rounds; both sides take turns. */
-async function measure(client: Client, shell: string, home: string, counts: { rounds: number; runs: number }) {
+async function measure(
+  client: Client,
+  shell: string,
+  home: string,
+  counts: { rounds: number; runs: number },
+) {
   const inSession: number[] = [];
   const plain: number[] = [];
   // The first captures functions and aliases, once.

@@ -59,10 +59,9 @@ const sinkSchema = z.discriminatedUnion("kind", [
   }),
 ]);
 export type SinkConfig = z.output<typeof sinkSchema>;
-const sinkNameSchema = nameSchema.refine(
-  (name) => name !== "desktop",
-  "the name of the sink that is always there",
-);
+const sinksSchema = z
+  .record(nameSchema, sinkSchema)
+  .refine((sinks) => !("desktop" in sinks), "desktop is the name of the sink that is always there");
 
 // Node fires a timer of more than 2^31 - 1 ms at once.
 const timerMs = z.int().max(2_147_483_647);
@@ -151,7 +150,7 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
-  sinks: key(z.record(sinkNameSchema, sinkSchema).default({}), {
+  sinks: key(sinksSchema.default({}), {
     description: "Where notices are pushed to: webhooks, and commands that resume an agent; by name.",
     unit: null,
     ...live,

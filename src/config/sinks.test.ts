@@ -11,8 +11,8 @@ test("a sink is a webhook with its secrets or a command, under a name of its own
   const command = { kind: "command", command: ["true"] };
   expect(problemsOf({ hook: webhook, resume: command })).toEqual([]);
   for (const [wrong, told] of [
-    [{ desktop: command }, "the name of the sink that is always there"],
-    [{ "a b": command }, "letters"],
+    [{ desktop: command }, "desktop is the name of the sink that is always there"],
+    [{ "a b": command }, "a b"],
     [{ hook: { ...webhook, secretFiles: [] } }, "secretFiles"],
     [{ hook: { ...webhook, secretFiles: ["secret"] } }, "an absolute path"],
     [{ hook: { ...webhook, url: "ftp://example.com/" } }, "url"],

@@ -38,6 +38,12 @@ describe("encodeStart", () => {
     );
   });
 
+  test("variables that are no text are sent byte for byte, after the others", () => {
+    const encoded = encodeStart({ ...request, binaryEnv: [Buffer.from("B=\xff\xfe", "latin1")] }, encoding);
+    expect(decode(encoded).env).toHaveLength(3);
+    expect(encoded.subarray(-8)).toEqual(Buffer.from("\x04\0\0\0B=\xff\xfe", "latin1"));
+  });
+
   test("options are sent by the names of the contract, the caller's own limits where nothing is asked", () => {
     const full: StartRequest = {
       ...request,

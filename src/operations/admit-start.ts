@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { chooseDirectory } from "../processes/index.ts";
 import type { StartInput } from "../protocol/process.ts";
 import type { Caller } from "../protocol/operations.ts";
 import type { OperationContext } from "./context.ts";
@@ -24,10 +24,11 @@ export async function admitStart(
       : await processes.store.processes.byIdempotencyKey(idempotencyKey);
   if (same !== undefined && same.exit?.exit.kind !== "spawn_failed") return;
   const { signal } = call;
+  const { cwd } = await chooseDirectory(processes, input);
   await policy.admit(
     {
       command: input.command,
-      cwd: input.cwd ?? homedir(),
+      cwd,
       // The caller's own: naming another session gives nobody its grants.
       session: call.caller.session ?? session ?? null,
       task: task ?? null,

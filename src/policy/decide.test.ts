@@ -105,7 +105,7 @@ describe("what a profile decides", () => {
   test.for(decisions)("%j is %s", ([command, decision, rule]) => {
     const verdict = decide(careful, readCommand(command), "/usr");
     expect(verdict.decision, JSON.stringify(verdict.reasons)).toBe(decision);
-    if (rule !== undefined) expect(verdict.reasons[0]?.rule).toBe(rule);
+    expect(verdict.reasons[0]?.rule).toBe(rule);
   });
 
   test("with a default of deny only what is allowed runs, and what passes it on is no matter", () => {

@@ -37,7 +37,6 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
     { command: "x", watches: [{ kind: "smell" }] },
     { command: "x", shell: {} },
     { command: "x", shell: { session: "" } },
-    { command: ["x"], shell: { session: "s" } },
   ],
   "watch.add": [
     {},
@@ -107,7 +106,6 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
   ],
   "barrier.get": [{}, { session: "" }],
   "barrier.clear": [{}, { session: "" }],
-  "session.list": [],
   "session.get": [{}, { session: "" }],
   "session.end": [{}, { session: "s", graceMs: -1 }],
   "session.busy": [{}, { session: "s" }, { session: "s", by: "me", leaseMs: 1 }],

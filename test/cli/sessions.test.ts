@@ -12,9 +12,13 @@ test("run --shell-session goes on where the last one was; sessions lists, shows 
   const { stdout: elsewhere } = await cli.run(["run", "--shell-session", "s", "--cwd", "/", "pwd"], bash);
   expect(elsewhere).toBe("/\n");
   const { stdout: table } = await cli.run(["sessions"]);
-  expect(table).toMatch(/SESSION +ACTIVE +ENDS +RUNNING +DIRECTORY\ns +\S+ ago +in \S+ +0 +\/usr/);
+  expect(table).toMatch(/SESSION +ACTIVE +ENDS +RUNNING +DIRECTORY\ns +\S+ ago +in .+ +0 +\/usr/);
   const detail = await cli.json<SessionDetail>(["sessions", "show", "s", "--json"]);
-  expect(detail).toMatchObject({ session: "s", running: 0, shell: { cwd: "/usr", set: ["A", "OLDPWD"], unset: [] } });
+  expect(detail).toMatchObject({
+    session: "s",
+    running: 0,
+    shell: { cwd: "/usr", set: ["A", "OLDPWD"], unset: [] },
+  });
   const { stdout: ended } = await cli.run(["sessions", "end", "s"]);
   expect(ended).toBe("s has ended\n");
   expect(await cli.json(["sessions", "--json"])).toEqual([]);

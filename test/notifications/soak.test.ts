@@ -166,5 +166,5 @@ test(
     }
     expect(work).toHaveLength(endings);
   },
-  60_000 + rounds * 6_000,
+  60_000 + rounds * 6_000 + endings * 1_000,
 );

@@ -61,10 +61,9 @@ test("identical requests of a session share one answer; another session's is its
   const starts = agents.map((agent) => agent.process.start({ command: "touch /dev/null", cwd: "/" }));
   const settled = Promise.allSettled(starts);
   const approvals = await pendingApprovals(person, 3);
-  expect(approvals.map(({ session, waiting }) => [session, waiting]).toSorted()).toEqual([
-    ["s1", 2],
-    ["s2", 1],
-  ]);
+  expect(new Set(approvals.map(({ session, waiting }) => `${session} ${waiting}`))).toEqual(
+    new Set(["s1 2", "s2 1"]),
+  );
   for (const { id, session } of approvals)
     await person.approval.answer({
       approval: id,
@@ -81,10 +80,9 @@ test("no answer in time is a no, and an answer after that is refused", async () 
   const { home } = await openPolicyHome({ ...asking, approvalMs: 1_000 });
   const agent = await connectedClient({ home, session: "s1" });
   const person = await connectedClient({ home });
-  const start = agent.process.start({ command: "touch x", cwd: "/" });
-  const refusal = expect(start).rejects.toMatchObject({ code: "APPROVAL_EXPIRED" });
+  const start = agent.process.start({ command: "touch x", cwd: "/" }).catch((error: unknown) => error);
   const approval = await pendingApproval(person);
-  await refusal;
+  expect(await start).toMatchObject({ code: "APPROVAL_EXPIRED" });
   await expect(person.approval.answer({ approval: approval.id, answer: "once" })).rejects.toMatchObject({
     code: "APPROVAL_OVER",
   });

@@ -76,7 +76,7 @@ test("everything decided is on record, without secrets", async () => {
   expect(await auditOf(client)).toEqual(["decided allow - policy s1", "decided deny no-touch policy s1"]);
   const { entries, cursor } = await client.audit.list({});
   expect(JSON.stringify(entries)).not.toContain(secret);
-  expect(entries[1]).toMatchObject({ cwd: "/", profile: "default", requestId: expect.stringMatching(/^r_/) });
+  expect(entries[1]).toMatchObject({ cwd: "/", profile: "default", approval: null });
   expect((await client.audit.list({ after: cursor })).entries).toEqual([]);
   expect((await client.audit.list({ decision: "deny" })).entries).toHaveLength(1);
   const other = await connectedClient({ home, session: "s2" });
@@ -99,4 +99,23 @@ test("without a policy everything is allowed and nothing is recorded; with one, 
   await expect(client.process.start({ command: "ls", cwd: "/" })).rejects.toMatchObject({
     code: "POLICY_DENIED",
   });
+});
+
+test("a path is relative to where the command runs, also where a session's shell remembers it", async () => {
+  const { home } = await openPolicyHome({
+    profiles: { default: { protect: [{ path: "/usr/share", decision: "deny" }] } },
+  });
+  const client = await connectedClient({ home, session: "s1" });
+  const shell = { session: "s1" };
+  const { id } = await client.process.start({ command: "cd /usr", shell });
+  await client.process.wait({ ids: [id] });
+  for (const command of ["touch share/x", "sh -c 'touch share/x'"])
+    await expect(client.process.start({ command, shell })).rejects.toMatchObject({
+      code: "POLICY_DENIED",
+      details: { reasons: [{ rule: "protect /usr/share" }] },
+    });
+  await expect(client.process.start({ command: "touch share/x", cwd: "/usr" })).rejects.toMatchObject({
+    code: "POLICY_DENIED",
+  });
+  expect((await client.process.start({ command: "ls share", shell })).created).toBe(true);
 });

@@ -43,7 +43,7 @@ const endings: readonly (readonly [string, string])[] = [
   ["read -r line; export V=${line:-none}", "none"],
 ];
 
-const traces = "env | grep -i 'holdfast_shell\\|__holdfast\\|^BASH_ENV=\\|^ZDOTDIR=' || true";
+const traces = "env | grep -i 'holdfast_prelude\\|__holdfast\\|^BASH_ENV=\\|^ZDOTDIR=' || true";
 
 async function checkEnding(
   { run }: ShellHome,

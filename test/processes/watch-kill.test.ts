@@ -1,10 +1,11 @@
 // Watching goes on after kill -9 of the daemon exactly where it was: no match missed, none counted or pushed twice.
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
+import { keeperPidOf, killNow, launcherPidOf } from "../support/process-facts.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
 import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
 
@@ -81,6 +82,30 @@ test("a process that ended while no daemon ran: its last lines are looked at fir
   expect(await noticesOf(daemon, id, "watch.matched", "process.ended")).toMatchObject([
     { kind: "watch.matched", data: { count: 2 } },
     { kind: "process.ended" },
+  ]);
+});
+
+test("a process that is lost: what it had written is looked at before that is told", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", {
+    command: "read line; echo match; sleep 1000",
+    cwd: "/",
+    stdin: "open",
+    notify: "end",
+    watches: [{ kind: "text", text: "match" }],
+  });
+  const directory = join(daemon.home, "runs", id);
+  await ask(daemon, "process.close-stdin", { id });
+  await daemon.kill();
+  const written = (): string => readFileSync(join(directory, "0000000000000000.log"), "utf8");
+  await expect.poll(written, { timeout: 10_000 }).toBe("match\n");
+  await killNow(launcherPidOf(daemon.home) ?? 0);
+  await killNow(keeperPidOf(directory));
+  await daemon.start();
+  await ask(daemon, "process.wait", { ids: [id] });
+  expect(await noticesOf(daemon, id, "watch.matched", "process.ended")).toMatchObject([
+    { kind: "watch.matched", data: { count: 1 } },
+    { kind: "process.ended", process: { exit: { kind: "lost" } } },
   ]);
 });
 

@@ -24,7 +24,7 @@ async function startEcho(daemon: DaemonHome, session = "s1"): Promise<(line: str
 }
 
 test("the first match is told at once, those inside the window together when it ends", async () => {
-  const daemon = await openDaemonHome({ environment: { HOLDFAST_WATCH_WINDOW_MS: "2000" } });
+  const daemon = await openDaemonHome({ environment: { HOLDFAST_WATCH_WINDOW_MS: "4000" } });
   const write = await startEcho(daemon);
   await write("match 1");
   expect(await noticesOf(daemon, "echo-s1", "watch.matched")).toMatchObject([
@@ -126,7 +126,7 @@ test("too many pushes at once: the breaker pauses them, and each session hears i
       HOLDFAST_WATCH_STRIKES: "1000",
       HOLDFAST_WATCH_BREAKER_PUSHES: "3",
       HOLDFAST_WATCH_BREAKER_WITHIN_MS: "60000",
-      HOLDFAST_WATCH_BREAKER_PAUSE_MS: "4000",
+      HOLDFAST_WATCH_BREAKER_PAUSE_MS: "7000",
     },
   });
   const [first, second] = [await startEcho(daemon, "a"), await startEcho(daemon, "b")];
@@ -148,7 +148,7 @@ test("too many pushes at once: the breaker pauses them, and each session hears i
   await daemon.kill();
   await daemon.start();
   await expect
-    .poll(() => breakerOf("a"), { timeout: 10_000 })
+    .poll(() => breakerOf("a"), { timeout: 20_000 })
     .toEqual([
       ["breaker.tripped", 1],
       ["breaker.released", 1],

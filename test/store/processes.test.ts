@@ -64,7 +64,7 @@ describe("a record", () => {
       environment: { caller: { HOME: "/root-secret" }, set: { TOKEN: "secret" }, remove: ["LANG"] },
     });
     const spec = withoutEnvironmentValues(input);
-    expect(spec.environment).toEqual({ set: ["TOKEN"], remove: ["LANG"], exact: false });
+    expect(spec.environment).toEqual({ pass: [], set: ["TOKEN"], remove: ["LANG"], exact: false });
     expect(JSON.stringify(spec)).not.toContain("secret");
   });
 

@@ -4,6 +4,7 @@ import type { OperationInput, OperationOutput } from "../../protocol/operations.
 import type { EnvironmentPolicy, Lifetime, Owner, ProcessMode, ProcessView } from "../../protocol/process.ts";
 import { callerNice, callerNofile, callerOwner, callerUmask, callerVariables } from "../caller.ts";
 import type { Cli } from "../context.ts";
+import { startApproved } from "../start-approved.ts";
 import { startNoticesOf, withStartNotices, type StartNoticeOptions } from "../start-notices.ts";
 import { withJson, type JsonOption } from "../options.ts";
 import { commandOf } from "../parse/command.ts";
@@ -101,13 +102,13 @@ async function run(cli: Cli, words: string[], options: Options): Promise<void> {
   if (options.detach === true) {
     const client = await cli.client();
     const owner = { ...input.owner, ...(await personOf(input)) };
-    await tellStarted(cli, await client.process.start({ ...input, owner }), options);
+    await tellStarted(cli, await startApproved(cli, client, { ...input, owner }), options);
     return;
   }
   const signals = new Signals();
   try {
     const client = await cli.client();
-    const started = await client.process.start(input);
+    const started = await startApproved(cli, client, input);
     if (isToldNotes(input, options)) for (const note of started.notes) cli.note(`holdfast: ${note}`);
     await stay(cli, started, signals, options);
   } finally {

@@ -128,7 +128,7 @@ function matchedLines(notice: NoticeRecord, process: ProcessView, redact: Redact
   return [
     `${nameOf(process)} wrote what is watched for${count > 1 ? ` (${count} lines)` : ""}:`,
     ...lines.map(({ line }) => quoteLines(redact(line))),
-    ...(held > 0 ? [`matches since the last notice that were not told: ${held}`] : []),
+    ...(held > 0 ? [`of these, held back since the last notice: ${held}`] : []),
   ];
 }
 

@@ -67,12 +67,12 @@ export function startupVariable(kind: ShellKind): "BASH_ENV" | "ZDOTDIR" | undef
 export function withPrelude(facts: PreludeFacts): PreludedCommand {
   const { kind, program, command, directory } = facts;
   const told = {
-    HOLDFAST_SHELL_END: facts.endFile,
-    HOLDFAST_SHELL_STARTUP: facts.startup,
-    HOLDFAST_SHELL_KEEP: facts.keep.join(" "),
-    HOLDFAST_SHELL_DROP: facts.drop.join(" "),
-    HOLDFAST_SHELL_DEFINITIONS: facts.definitions,
-    HOLDFAST_SHELL_FUNCTIONS: facts.functionsFile,
+    HOLDFAST_PRELUDE_END: facts.endFile,
+    HOLDFAST_PRELUDE_STARTUP: facts.startup,
+    HOLDFAST_PRELUDE_KEEP: facts.keep.join(" "),
+    HOLDFAST_PRELUDE_DROP: facts.drop.join(" "),
+    HOLDFAST_PRELUDE_DEFINITIONS: facts.definitions,
+    HOLDFAST_PRELUDE_FUNCTIONS: facts.functionsFile,
   };
   const variables = Object.fromEntries(
     Object.entries(told).flatMap(([name, value]) =>

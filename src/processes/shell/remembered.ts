@@ -24,7 +24,7 @@ export function toText(value: ByteText): string | undefined {
 }
 
 // Of one shell, not of the session. OLDPWD is kept: `cd -` works across commands.
-const ofOneShell = /^(_|PWD|SHLVL|HOLDFAST_RUN|HOLDFAST_SOFT_NOFILE|HOLDFAST_SHELL_.*|COLUMNS|LINES)$/;
+const ofOneShell = /^(_|PWD|SHLVL|HOLDFAST_RUN|HOLDFAST_SOFT_NOFILE|HOLDFAST_PRELUDE_.*|COLUMNS|LINES)$/;
 // What a shell can have: its variables, and functions that bash exports.
 const isShellName = /^(?:[A-Za-z_][A-Za-z0-9_]*|BASH_FUNC_[^=]+%%)$/;
 const isIdentifier = /^[A-Za-z_][A-Za-z0-9_]*$/;

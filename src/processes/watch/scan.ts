@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { KeptProcess, readStoredOutput, type OutputEvent, type RunTarget } from "../../keeper/index.ts";
 import { isHoldfastError } from "../../protocol/errors.ts";
+import { outputEnd } from "../output/find-lines.ts";
 import { BatchSender } from "./batch-sender.ts";
 import type { Keep } from "./hit-recorder.ts";
 import { OutputScan } from "./output-scan.ts";
@@ -48,15 +49,16 @@ export class Scan {
     const kept = new KeptProcess(this.#target);
     const signal = AbortSignal.any([this.#stopping.signal, this.#finishing.signal]);
     try {
-      await this.#read(() =>
-        kept.output({ from: this.#output.position, follow: true, marks: true, creditBytes, signal }),
+      await this.#read(signal, (from) =>
+        kept.output({ from, follow: true, marks: true, creditBytes, signal }),
       );
       // Nothing more can come; the end of the process is told by others.
       if (!this.#output.isPast) await aborted(signal);
       if (this.#stopping.signal.aborted) return;
-      if (!this.#output.isPast) {
-        await this.#read(() =>
-          readStoredOutput(this.#directory, { from: this.#output.position, marks: true }),
+      // A machine that lost power may have lost what was looked at already: then there is nothing behind it.
+      if (!this.#output.isPast && this.#output.position < (await outputEnd(this.#directory))) {
+        await this.#read(this.#stopping.signal, (from) =>
+          readStoredOutput(this.#directory, { from, marks: true }),
         );
       }
       this.#output.end();
@@ -80,27 +82,22 @@ export class Scan {
     this.#batches.stored(keep);
   }
 
-  async #read(open: () => AsyncIterable<OutputEvent>): Promise<void> {
+  /** To its end, or until it is told to leave off: then whatever fails concerns nobody. */
+  async #read(leaveOff: AbortSignal, open: (from: number) => AsyncIterable<OutputEvent>): Promise<void> {
     for (;;) {
       try {
-        for await (const event of open()) {
-          if (this.#stopping.signal.aborted) return;
+        for await (const event of open(this.#output.position)) {
+          if (leaveOff.aborted) return;
           const tookMs = this.#take(event);
           if (this.#output.isPast) return;
           await this.#giveWay(tookMs);
         }
         return;
       } catch (error) {
-        if (this.#isOurs(error)) return;
+        if (leaveOff.aborted) return;
         this.#jump(error);
       }
     }
-  }
-
-  #isOurs(error: unknown): boolean {
-    return [this.#stopping.signal, this.#finishing.signal].some((signal) => {
-      return signal.aborted && signal.reason === error;
-    });
   }
 
   /** What it wanted to read is no longer kept: goes on with what is. */

@@ -27,6 +27,7 @@ const lineBreak = /\r?\n|\\{1,2}r\\{1,2}n|\\{1,2}n/;
 const nothing = /^[\s"'`+,;\\|>]*$/;
 const header = /^[\s"'`]*[A-Za-z][A-Za-z-]{1,30}: /;
 const onlyBody = /^[\s"'`|>]*([A-Za-z0-9+/=]+)[\s"'`+,;\\]*$/;
+const begunBody = /^.{0,100}[A-Za-z0-9+/=]{8,}\s*$/;
 /** Behind the last line of a PGP key. */
 const checksum = /^\s*=[A-Za-z0-9+/]{4}\s*$/;
 /** Longer than words: a body in one line may have spaces for its line breaks. */
@@ -103,7 +104,7 @@ export class KeyLines {
     } else if (ahead.length === longest + longestEndMark) {
       this.#take(ahead.slice(0, longest), 0);
     } else {
-      if (end !== "open") this.#takeLast(ahead);
+      if (end !== "open") this.#takeLast(ahead, end);
       return false;
     }
     return true;
@@ -138,9 +139,11 @@ export class KeyLines {
   }
 
   /** The text ends inside a line: as much of it as can be a line of the body belongs to the key. */
-  #takeLast(line: string): void {
+  #takeLast(line: string, end: TextEnd): void {
     const kind = this.#kindOf(line);
-    if (kind === "full" || kind === "short") {
+    // Where more would follow, a word may be the beginning of a body behind a line number.
+    const isBegun = end === "cut" && !this.#isFirst && begunBody.test(line);
+    if (kind === "full" || kind === "short" || isBegun) {
       this.hasBody = true;
       this.end = this.#at + line.length;
     }

@@ -1,7 +1,7 @@
 # Read by bash as BASH_ENV before a command of a session, so that `-c COMMAND` itself is untouched. What it is told comes in
-# HOLDFAST_SHELL_* (prelude.ts); nothing of that is left when the command begins.
+# HOLDFAST_PRELUDE_* (prelude.ts); nothing of that is left when the command begins.
 
-__holdfast_file=$HOLDFAST_SHELL_END
+__holdfast_file=$HOLDFAST_PRELUDE_END
 # The group hides what `set -x` would show.
 __holdfast_arm='{ __holdfast_end; } >/dev/null 2>&1;'
 
@@ -41,8 +41,8 @@ trap() {
   builtin trap "$@"
 }
 
-if [[ -n ${HOLDFAST_SHELL_FUNCTIONS-} ]]; then
-  __holdfast_functions=$HOLDFAST_SHELL_FUNCTIONS
+if [[ -n ${HOLDFAST_PRELUDE_FUNCTIONS-} ]]; then
+  __holdfast_functions=$HOLDFAST_PRELUDE_FUNCTIONS
   command_not_found_handle() {
     unset -f command_not_found_handle
     shopt -s extglob
@@ -51,30 +51,30 @@ if [[ -n ${HOLDFAST_SHELL_FUNCTIONS-} ]]; then
   }
 fi
 
-if [[ -n ${HOLDFAST_SHELL_DEFINITIONS-} ]]; then
+if [[ -n ${HOLDFAST_PRELUDE_DEFINITIONS-} ]]; then
   # Patterns of extglob in a function can only be read where it is on.
   if shopt -q extglob; then
-    eval "$HOLDFAST_SHELL_DEFINITIONS" 2>/dev/null
+    eval "$HOLDFAST_PRELUDE_DEFINITIONS" 2>/dev/null
   else
     shopt -s extglob
-    eval "$HOLDFAST_SHELL_DEFINITIONS" 2>/dev/null
+    eval "$HOLDFAST_PRELUDE_DEFINITIONS" 2>/dev/null
     shopt -u extglob
   fi
 fi
 
-if [[ -n ${HOLDFAST_SHELL_STARTUP-} ]]; then
+if [[ -n ${HOLDFAST_PRELUDE_STARTUP-} ]]; then
   # The user's own file adds to PATH at every start; what the session has set already has that in it.
-  export BASH_ENV=$HOLDFAST_SHELL_STARTUP
-  __holdfast_names=(${HOLDFAST_SHELL_KEEP-}) __holdfast_values=() __holdfast_drop=${HOLDFAST_SHELL_DROP-}
+  export BASH_ENV=$HOLDFAST_PRELUDE_STARTUP
+  __holdfast_names=(${HOLDFAST_PRELUDE_KEEP-}) __holdfast_values=() __holdfast_drop=${HOLDFAST_PRELUDE_DROP-}
   for __holdfast_name in "${__holdfast_names[@]}"; do __holdfast_values+=("${!__holdfast_name}"); done
-  unset "${!HOLDFAST_SHELL_@}"
+  unset "${!HOLDFAST_PRELUDE_@}"
   [[ ! -r $BASH_ENV ]] || builtin source "$BASH_ENV"
   for __holdfast_name in "${!__holdfast_names[@]}"; do
     export "${__holdfast_names[__holdfast_name]}=${__holdfast_values[__holdfast_name]}"
   done
   unset $__holdfast_drop __holdfast_names __holdfast_values __holdfast_name __holdfast_drop
 else
-  unset BASH_ENV "${!HOLDFAST_SHELL_@}"
+  unset BASH_ENV "${!HOLDFAST_PRELUDE_@}"
 fi
 builtin trap -- "$__holdfast_arm" EXIT
 true

@@ -1,7 +1,7 @@
-# Read by a POSIX shell before a command of a session. What it is told comes in HOLDFAST_SHELL_* (prelude.ts); nothing of that is
+# Read by a POSIX shell before a command of a session. What it is told comes in HOLDFAST_PRELUDE_* (prelude.ts); nothing of that is
 # left when the command begins.
 
-__holdfast_file=$HOLDFAST_SHELL_END
+__holdfast_file=$HOLDFAST_PRELUDE_END
 
 # A file for this command alone, marked at its end: half of it counts as nothing. A trap set in a subshell must not write it.
 __holdfast_end() {
@@ -34,7 +34,7 @@ __holdfast_trap() {
   trap "$@"
 }
 
-eval "${HOLDFAST_SHELL_DEFINITIONS-}" 2>/dev/null
-unset HOLDFAST_SHELL_END HOLDFAST_SHELL_STARTUP HOLDFAST_SHELL_KEEP HOLDFAST_SHELL_DROP HOLDFAST_SHELL_DEFINITIONS HOLDFAST_SHELL_FUNCTIONS
+eval "${HOLDFAST_PRELUDE_DEFINITIONS-}" 2>/dev/null
+unset HOLDFAST_PRELUDE_END HOLDFAST_PRELUDE_STARTUP HOLDFAST_PRELUDE_KEEP HOLDFAST_PRELUDE_DROP HOLDFAST_PRELUDE_DEFINITIONS HOLDFAST_PRELUDE_FUNCTIONS
 trap '{ __holdfast_end; } >/dev/null 2>&1;' EXIT
 alias trap=__holdfast_trap

@@ -1,7 +1,7 @@
 # Read by zsh as its .zshenv before a command of a session, so that `-c COMMAND` itself is untouched. What it is told comes in
-# HOLDFAST_SHELL_* (prelude.ts); nothing of that is left when the command begins.
+# HOLDFAST_PRELUDE_* (prelude.ts); nothing of that is left when the command begins.
 
-__holdfast_file=$HOLDFAST_SHELL_END
+__holdfast_file=$HOLDFAST_PRELUDE_END
 
 # A file for this command alone, marked at its end: half of it counts as nothing.
 __holdfast_end() {
@@ -14,8 +14,8 @@ __holdfast_end() {
   return "$1"
 }
 
-if [[ -n ${HOLDFAST_SHELL_FUNCTIONS-} ]]; then
-  __holdfast_functions=$HOLDFAST_SHELL_FUNCTIONS
+if [[ -n ${HOLDFAST_PRELUDE_FUNCTIONS-} ]]; then
+  __holdfast_functions=$HOLDFAST_PRELUDE_FUNCTIONS
   command_not_found_handler() {
     unfunction command_not_found_handler
     builtin source "$__holdfast_functions" 2>/dev/null
@@ -23,12 +23,12 @@ if [[ -n ${HOLDFAST_SHELL_FUNCTIONS-} ]]; then
   }
 fi
 
-__holdfast_definitions=${HOLDFAST_SHELL_DEFINITIONS-}
-__holdfast_drop=${HOLDFAST_SHELL_DROP-}
+__holdfast_definitions=${HOLDFAST_PRELUDE_DEFINITIONS-}
+__holdfast_drop=${HOLDFAST_PRELUDE_DROP-}
 typeset -A __holdfast_kept
-for __holdfast_name in ${=HOLDFAST_SHELL_KEEP-}; do __holdfast_kept[$__holdfast_name]=${(P)__holdfast_name}; done
-if [[ -n ${HOLDFAST_SHELL_STARTUP-} ]]; then export ZDOTDIR=$HOLDFAST_SHELL_STARTUP; else unset ZDOTDIR; fi
-unset -m 'HOLDFAST_SHELL_*'
+for __holdfast_name in ${=HOLDFAST_PRELUDE_KEEP-}; do __holdfast_kept[$__holdfast_name]=${(P)__holdfast_name}; done
+if [[ -n ${HOLDFAST_PRELUDE_STARTUP-} ]]; then export ZDOTDIR=$HOLDFAST_PRELUDE_STARTUP; else unset ZDOTDIR; fi
+unset -m 'HOLDFAST_PRELUDE_*'
 [[ ! -r ${ZDOTDIR:-$HOME}/.zshenv ]] || builtin source ${ZDOTDIR:-$HOME}/.zshenv
 # The user's own file adds to PATH at every start; what the session has set already has that in it.
 for __holdfast_name in ${(k)__holdfast_kept}; do export "$__holdfast_name=${__holdfast_kept[$__holdfast_name]}"; done
