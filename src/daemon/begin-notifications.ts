@@ -36,7 +36,8 @@ export function beginNotifier({
     notifications,
     config,
     environment,
-    start: (input) => runtime.call("process.start", input, { requestId: newRequestId(), isConfiguration: true }),
+    start: (input) =>
+      runtime.call("process.start", input, { requestId: newRequestId(), isConfiguration: true }),
   });
   busy.add({ name: "deliveries", count: () => notifier.busyCount, holdsDrain: true });
   return () => notifier.close();

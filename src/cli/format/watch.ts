@@ -19,7 +19,7 @@ export function watchText(spec: WatchSpec): string {
       return `exit code ${spec.codes.join(", ")}`;
     case "port":
       return `port ${spec.host}:${spec.port}`;
-    case "http":
+    default:
       return `http ${spec.url}`;
   }
 }
