@@ -20,7 +20,6 @@ const cases: InvalidCases = {
     ["INVALID_ARGUMENT", "run", "--lifetime", "eternal", "--", "true"],
     ["INVALID_ARGUMENT", "run", "-d", "--name", "not a name", "--", "true"],
     ["INVALID_ARGUMENT", "run", "-d", "--watch-regex", "(a)\\1", "--", "true"],
-    ["INVALID_ARGUMENT", "run", "-d", "--notify", "never", "--", "true"],
     ["INVALID_ARGUMENT", "run", "-d", "--progress", "0", "--", "true"],
     ["INVALID_ARGUMENT", "run", "--env-policy", "everything", "--", "true"],
     ["INVALID_ARGUMENT", "run", "--pass-env", "A=B", "--", "true"],
@@ -232,6 +231,7 @@ const cases: InvalidCases = {
 };
 
 const exitCodes: Readonly<Record<string, number>> = {
+  SESSION_NOT_FOUND: 5,
   INVALID_ARGUMENT: 2,
   CONFIG_INVALID: 2,
   CONFIG_KEY_UNKNOWN: 5,

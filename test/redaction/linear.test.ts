@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { RedactionRun } from "../../src/redaction/redaction-run.ts";
 import { ruleSet } from "../../src/redaction/rules/rule-set.ts";
 
-/** More than this for each character was never seen in an hour of search; a rule that reads on without a bound exceeds it. */
+/** Twice the most that minutes of random search have found; a rule that reads on without a bound exceeds it. */
 const mostReads = 2_000;
 /** A title that never ends is the longest thing that is waited for. */
 const mostHeldLength = 16_384;
