@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { randomBytes } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/sdk/index.ts";
@@ -47,6 +48,12 @@ async function fail(client: Client): Promise<string> {
 async function dead(client: Client): Promise<unknown> {
   const { deliveries } = await client.notifications.dead();
   return deliveries.map(({ state, lastError, attempts }) => ({ state, lastError, attempts }));
+}
+
+function storedAttempts(home: string): number[] {
+  using database = new DatabaseSync(join(home, "holdfast.db"), { readOnly: true });
+  const rows = database.prepare("select attempts from deliveries").all();
+  return rows.map(({ attempts }) => Number(attempts));
 }
 
 test("a notice arrives once, signed with every secret while one is rotated, under its own id", async () => {
@@ -114,7 +121,8 @@ test("Retry-After is honoured, through a kill -9 of the daemon", async () => {
   receiver.answerWith(status(503, { "retry-after": "2" }));
   const before = Date.now();
   await fail(client);
-  await expect.poll(() => receiver.calls.length, { timeout: 10_000 }).toBe(1);
+  // Once the answer is written down: before that, a kill means that it is asked again at once.
+  await expect.poll(() => storedAttempts(daemon.home), { timeout: 10_000 }).toEqual([1]);
   await daemon.kill();
   await daemon.start();
   await expect.poll(() => receiver.calls.length, { timeout: 15_000 }).toBe(2);
