@@ -92,7 +92,8 @@ test(
     const seed = chosenSeed();
     const random = seededRandom(seed);
     const daemon = await openDaemonHome();
-    const client = await connect({ home: daemon.home, reconnectMs: 60_000 });
+    // Longer than all the kills together: between two of them a stream may never live long enough to count as back.
+    const client = await connect({ home: daemon.home, reconnectMs: 600_000 });
     const jobs: { job: Job; outcome: ReturnType<typeof follow> }[] = [];
     const over = new AbortController();
     const workers = Array.from({ length: 4 }, async () => {
