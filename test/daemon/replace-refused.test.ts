@@ -10,7 +10,7 @@ import { openCliHome } from "../support/cli-home.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { readyDaemonProgram, runDaemonProgram, type DaemonProgram } from "../support/daemon-program.ts";
 import { holdHome } from "../support/held-home.ts";
-import { freeze, isAlive, killNow } from "../support/process-facts.ts";
+import { freeze, isAlive, killNow, untilDead } from "../support/process-facts.ts";
 import { newTestHome, testDirectory } from "../support/test-home.ts";
 
 const built = buildPackage();
@@ -57,7 +57,7 @@ test("an owner that does not heed SIGTERM is killed after a while", async () => 
   const deaf = "NODE_OPTIONS=--import=data:text/javascript,process.on('SIGTERM',()=>undefined)";
   const holder = await holdHome(home, [], ["/usr/bin/env", deaf]);
   expect(await endOwner(home, { graceMs: 300 })).toBe("killed");
-  expect(isAlive(holder.pid)).toBe(false);
+  await untilDead(holder.pid);
   expect(markersIn(home)).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ import { buildPackage } from "../support/built-package.ts";
 import { openCliHome, type CliHome } from "../support/cli-home.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { readyDaemonProgram } from "../support/daemon-program.ts";
-import { isAlive, untilDead } from "../support/process-facts.ts";
+import { untilDead } from "../support/process-facts.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const built = buildPackage();
@@ -123,7 +123,7 @@ test("under a service manager it is brought back by that, and a stop is not undo
   const told = await cli.json<Restarted>(["daemon", "restart", "--json"]);
   expect(told).toMatchObject({ before: { pid: before.pid }, how: "brought back", after: { running: 1 } });
   expect(await statusOf(cli)).toMatchObject({ pid: told.after.pid, supervisor: { kind: "systemd" } });
-  expect(isAlive(before.pid)).toBe(false);
+  await untilDead(before.pid);
   expect((await cli.run(["ps", "-q"])).stdout).toBe(`${id}\n`);
   // What came back would end at once: the one that runs is left alone.
   writeFileSync(join(cli.home, "holdfast.yaml"), "stop:\n  graceMs: soon\n");

@@ -15,7 +15,7 @@ import {
   type DaemonProgramOptions,
 } from "../support/daemon-program.ts";
 import { holdHome } from "../support/held-home.ts";
-import { freeze, isAlive, killNow, launcherPidOf } from "../support/process-facts.ts";
+import { freeze, isAlive, killNow, launcherPidOf, untilDead } from "../support/process-facts.ts";
 import { expectUntouched, giveToStranger } from "../support/stranger.ts";
 import { newTestHome } from "../support/test-home.ts";
 
@@ -120,7 +120,7 @@ test("`daemon stop` of one that is stopped by a signal kills it, says so, and lo
   const { pid = 0 } = readPresence(cli.home).owner ?? {};
   await freeze(pid);
   expect(await cli.json(["daemon", "stop", "--json"])).toEqual({ stopped: true, pid, killed: true });
-  expect(isAlive(pid)).toBe(false);
+  await untilDead(pid);
   expect((await cli.run(["ps", "-q"])).stdout).toBe(`${id}\n`);
 });
 
@@ -131,7 +131,7 @@ test("`daemon stop` from inside a kept process of the same home ends the daemon 
   const { pid } = readPresence(cli.home).owner ?? { pid: 0 };
   // This wait is cut off by the stop, and brings the daemon back.
   expect(await cli.run(["wait", id, "--for", "log:told 0"])).toMatchObject({ code: 0 });
-  expect(isAlive(pid)).toBe(false);
+  await untilDead(pid);
   expect((await cli.run(["logs", id])).stdout).toBe(`The daemon, process ${pid}, has ended\ntold 0\n`);
   expect((await cli.run(["ps", "-q"])).stdout).toBe(`${id}\n`);
 });

@@ -26,7 +26,7 @@ export async function killNow(pid: number): Promise<void> {
 /** Sends SIGSTOP and waits until the kernel shows it: a stopped process reads nothing more. */
 export async function freeze(pid: number): Promise<void> {
   process.kill(pid, "SIGSTOP");
-  await expect.poll(() => readProcessStat(pid)?.state, { interval: 1 }).toBe("T");
+  await expect.poll(() => readProcessStat(pid)?.state, { timeout: deadlineMs, interval: 1 }).toBe("T");
 }
 
 export function thaw(pid: number): void {
