@@ -36,7 +36,7 @@ test("starts while a daemon goes, at any moment of its going: each is carried ou
   const rounds = 12;
   for (let round = 0; round < rounds; round++) {
     const stopping = cli.run(["daemon", "stop", "--json"]);
-    await delay(random() * longestMs);
+    await delay(random() * longestMs); // the moment of the start is the test's input, not a wait
     const name = `round-${round}`;
     const answer = await cli.run(["run", "--name", name, "--", "sh", "-c", "echo once"]);
     expect(answer, `seed ${seed}, round ${round}: ${answer.stderr}`).toMatchObject({
@@ -63,7 +63,7 @@ test("starts, stops and restarts all at once: every command ends as it should, a
   const commands = Array.from({ length: 15 }, (_none, index) => words[index % words.length] ?? []);
   const answers = await Promise.all(
     commands.map(async (args) => {
-      await delay(random() * 1_000);
+      await delay(random() * 1_000); // as above
       return { args, answer: await cli.run(args) };
     }),
   );
