@@ -33,7 +33,18 @@ const importOverrides = Object.entries(importTable).map(([module, rule]): Oxlint
 });
 
 export default defineConfig({
-  plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "promise", "node", "vitest"],
+  plugins: [
+    "eslint",
+    "typescript",
+    "unicorn",
+    "oxc",
+    "import",
+    "promise",
+    "node",
+    "vitest",
+    "react",
+    "jsx-a11y",
+  ],
   categories: { correctness: "error", suspicious: "error" },
   options: { typeAware: true, reportUnusedDisableDirectives: "error" },
   ignorePatterns: ["keeper/**", "node_modules/**"],
@@ -70,6 +81,33 @@ export default defineConfig({
   overrides: [
     { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },
     { files: ["**/*.test.ts"], rules: { "max-lines-per-function": "off" } },
+    {
+      files: ["web/app/**"],
+      rules: {
+        // The dashboard is a client like any other: no private door.
+        "no-restricted-imports": [
+          "error",
+          {
+            patterns: [
+              { regex: "^\\.", message: "Import by ~/, #client/ or #protocol/" },
+              { regex: "^node:", message: "This runs in a browser" },
+            ],
+          },
+        ],
+        "react/react-in-jsx-scope": "off",
+        "react/rules-of-hooks": "error",
+        // Vite makes a style sheet of it.
+        "import/no-unassigned-import": ["error", { allow: ["**/*.css"] }],
+      },
+    },
+    {
+      // A component is named like its file; its markup counts as lines.
+      files: ["web/app/**/*.tsx"],
+      rules: {
+        "unicorn/filename-case": ["error", { cases: { kebabCase: true, pascalCase: true } }],
+        "max-lines-per-function": ["error", { max: 100 }],
+      },
+    },
     ...importOverrides,
   ],
 });

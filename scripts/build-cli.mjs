@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { ensureDashboard } from "./setup/dashboard.mjs";
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -114,4 +115,7 @@ export async function buildCli(directory = join(repository, "dist")) {
   listInputs(mcpFile, mcpInputs);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCli(process.argv[2]);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildCli(process.argv[2]);
+  await ensureDashboard();
+}

@@ -1,4 +1,4 @@
-// npm run build: the keeper for this machine, in keeper/build, and the bundles of command line and daemon, in dist.
+// npm run build: the keeper for this machine, in keeper/build, and the bundles of command line, daemon and dashboard, in dist.
 import { ensureKeeper } from "./setup/keeper.mjs";
 import { ensureNpmPackages } from "./setup/npm-packages.mjs";
 import { requirePosix } from "./setup/platform.mjs";

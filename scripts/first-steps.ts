@@ -1,6 +1,7 @@
 // What `npm start` ends with: the daemon of this home runs, and the first commands are shown.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { ensureDashboard } from "./setup/dashboard.mjs";
 
 const holdfast = join(import.meta.dirname, "../bin/holdfast");
 
@@ -10,6 +11,7 @@ function run(...words: string[]): number {
   return status ?? 1;
 }
 
+await ensureDashboard();
 const status = run("daemon", "start") || run("daemon", "status");
 if (status === 0) {
   console.log(`

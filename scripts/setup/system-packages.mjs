@@ -22,6 +22,11 @@ export const systemPackages = [
   { name: "zsh", command: "zsh", for: "test", why: "shell sessions in another shell than bash and sh" },
   { name: "procps", command: "ps", for: "test", why: "an independent view of what is running" },
   { name: "systemd", command: "systemd-analyze", for: "test", why: "checks and runs the daemon's unit" },
+  { name: "chromium", command: "chromium", for: "test", why: "shows the dashboard" },
+  { name: "fonts-dejavu-core", for: "test", why: "letters for the browser" },
+  { name: "fonts-noto-cjk", for: "test", why: "wide characters in terminals" },
+  { name: "vim-tiny", command: "vim.tiny", for: "test", why: "a full-screen program in a terminal" },
+  { name: "less", command: "less", for: "test", why: "a pager in a terminal" },
   { name: "python3", command: "python3", for: "test", why: "an independent reader of the launchd file" },
   {
     name: "clang",

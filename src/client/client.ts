@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly reconnectMs?: number | undefined;
   /** Starts a daemon when none answers. */
   readonly startDaemon?: (() => Promise<void>) | undefined;
+  /** Told when a call or stream finds the daemon away, and when it is there again. */
+  readonly onAway?: ((isAway: boolean) => void) | undefined;
 }
 
 export interface OutputStreamOptions {
@@ -71,11 +73,12 @@ export class Client implements Operations {
   #starting: Promise<void> | undefined;
   #daemonVersion: string | undefined;
 
-  constructor({ transport, session, reconnectMs = defaultReconnectMs, startDaemon }: ClientOptions) {
+  constructor({ transport, session, reconnectMs = defaultReconnectMs, startDaemon, onAway }: ClientOptions) {
     this.#transport = transport;
     this.#headers = session === undefined ? {} : { [headerName.session]: encodeURIComponent(session) };
     this.#outage = {
       reconnectMs,
+      onAway,
       startDaemon: startDaemon === undefined ? undefined : () => this.#startOnce(startDaemon),
     };
     this.#door = {
@@ -121,7 +124,9 @@ export class Client implements Operations {
     let request = input;
     for (;;) {
       try {
-        return await this.#callOnce(name, request, signal);
+        const answer = await this.#callOnce(name, request, signal);
+        outage.over();
+        return answer;
       } catch (error) {
         signal?.throwIfAborted();
         if (!isLoss(error) || !this.#mayRepeat(error, name, input)) throw error;

@@ -5,6 +5,8 @@ export interface OutageOptions {
   /** How long the daemon may be away. */
   readonly reconnectMs: number;
   readonly startDaemon?: (() => Promise<void>) | undefined;
+  /** Told when a call or stream finds the daemon away, and when it is there again. */
+  readonly onAway?: ((isAway: boolean) => void) | undefined;
 }
 
 // A restart takes a fraction of a second: short waits at first.
@@ -25,13 +27,21 @@ export class Outage {
   #deadlineMs: number | undefined;
   #delayMs = firstDelayMs;
   #hasStarted = false;
+  #isAway = false;
 
   constructor(options: OutageOptions) {
     this.#options = options;
   }
 
+  /** A connection is there; whether it is a good one shows later. */
+  opened(): void {
+    if (this.#isAway) this.#options.onAway?.(false);
+    this.#isAway = false;
+  }
+
   /** The daemon is there: the next failure begins a new outage. */
   over(): void {
+    this.opened();
     this.#deadlineMs = undefined;
     this.#delayMs = firstDelayMs;
     this.#hasStarted = false;
@@ -47,6 +57,8 @@ export class Outage {
       return;
     }
     const now = performance.now();
+    if (!this.#isAway) this.#options.onAway?.(true);
+    this.#isAway = true;
     this.#deadlineMs ??= now + reconnectMs;
     // A daemon that lets waits finish tells how long that may take; its successor comes after it.
     const { retryAfterMs } = failure.details;

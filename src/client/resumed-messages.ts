@@ -32,6 +32,7 @@ export async function* resumedMessages(
     let failure: HoldfastError;
     if (opened instanceof HoldfastError) failure = opened;
     else {
+      outage.opened();
       onOpen?.(opened);
       const openedAt = performance.now();
       yield* messagesOf(opened, outage, signal);

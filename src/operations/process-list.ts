@@ -8,10 +8,13 @@ export const processList: Handler<"process.list"> = async ({ processes, redactor
   const filter = Object.entries({ states, session, task, profile, labels }).filter(
     ([, value]) => value !== undefined,
   );
+  // Before the list: a change in between is told twice rather than not at all.
+  const cursor = await processes.store.events.last();
   const records = await processes.store.processes.list({ limit, ...Object.fromEntries(filter) });
   const views = await Promise.all(records.map((record) => listedView(processes, record, details)));
   return {
     processes: views.map((view) => redactView(view, redactor)),
     running: processes.registry.liveCount,
+    cursor,
   };
 };

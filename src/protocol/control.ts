@@ -31,7 +31,12 @@ export const listedProcessSchema = processViewSchema.extend({
   lastLine: z.string().optional(),
 });
 export type ListedProcess = z.infer<typeof listedProcessSchema>;
-export const listOutputSchema = z.object({ processes: z.array(listedProcessSchema), running: count });
+export const listOutputSchema = z.object({
+  processes: z.array(listedProcessSchema),
+  running: count,
+  /** Every later change is an event after this one: a reader that follows from here misses nothing. */
+  cursor: count,
+});
 
 /** Several parts are typed one after the other. */
 export const inputPartSchema = z.union([

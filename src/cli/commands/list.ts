@@ -54,7 +54,8 @@ async function ask(cli: Cli, options: Options): Promise<OperationOutput<"process
       details: options.long === true,
     });
   } catch (error) {
-    if (!options.start && isHoldfastError(error, "DAEMON_UNREACHABLE")) return { processes: [], running: 0 };
+    if (!options.start && isHoldfastError(error, "DAEMON_UNREACHABLE"))
+      return { processes: [], running: 0, cursor: 0 };
     throw error;
   }
 }

@@ -1,0 +1,34 @@
+// Builds the dashboard into dist/web when its sources are newer than what is there. A build takes about a second.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { repository } from "./run.mjs";
+
+/** What goes into the build; the client and the protocol are shared with the daemon. */
+const sources = ["web", "src/client", "src/protocol", "package-lock.json"];
+
+/**
+ * @param {string} path
+ * @returns {number} the newest change below it, in milliseconds since 1970
+ */
+function newest(path) {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.mtimeMs;
+  const entries = readdirSync(path).filter((name) => name !== "node_modules");
+  // The directory itself too: a file that was removed leaves its mark there.
+  return Math.max(found.mtimeMs, ...entries.map((name) => newest(join(path, name))));
+}
+
+export function isDashboardStale() {
+  try {
+    const built = statSync(join(repository, "dist/web/index.html")).mtimeMs;
+    return sources.some((path) => newest(join(repository, path)) > built);
+  } catch {
+    return true; // Never built.
+  }
+}
+
+export async function ensureDashboard() {
+  if (!isDashboardStale()) return;
+  const { build } = await import("vite");
+  await build({ configFile: join(repository, "web/vite.config.ts"), logLevel: "warn" });
+}

@@ -1,0 +1,5 @@
+import { PageHeader } from "~/layouts/PageHeader.tsx";
+
+export function Component() {
+  return <PageHeader title="Process" />;
+}

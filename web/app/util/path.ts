@@ -1,0 +1,9 @@
+// Every address of the dashboard, in one place.
+export const path = {
+  overview: () => "/",
+  processes: (search = "") => (search === "" ? "/processes" : `/processes?${search}`),
+  process: (id: string) => `/processes/${encodeURIComponent(id)}`,
+  replay: (id: string) => `/processes/${encodeURIComponent(id)}/replay`,
+  terminals: () => "/terminals",
+  notifications: () => "/notifications",
+} as const;
