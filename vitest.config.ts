@@ -1,5 +1,8 @@
 // Two projects: `unit` is the fast loop, `real` starts real processes. Both get the same guarded home.
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 const shared = {
   setupFiles: ["test/setup/guarded-home.ts"],
@@ -14,12 +17,17 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        // As web/vite.config.ts has them.
+        resolve: {
+          alias: { "~": here("web/app"), "#client": here("src/client"), "#protocol": here("src/protocol") },
+        },
         test: {
           ...shared,
           name: "unit",
           include: [
             "src/**/*.test.ts",
             "scripts/**/*.test.ts",
+            "web/app/**/*.test.ts",
             "test/architecture.test.ts",
             "test/architecture/**/*.test.ts",
           ],
