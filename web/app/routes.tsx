@@ -8,6 +8,8 @@ export const router = createBrowserRouter([
   {
     Component: Shell,
     ErrorBoundary: PageError,
+    // The frame itself waits for nothing; what a page shows while it loads is the page's own.
+    HydrateFallback: () => null,
     children: [
       {
         ErrorBoundary: PageError,

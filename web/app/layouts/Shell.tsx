@@ -4,6 +4,7 @@ import { Bell, LayoutDashboard, ListTree, SquareTerminal } from "lucide-react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { setConnection, connection } from "~/api/connection.ts";
 import { followProcesses } from "~/api/processes.ts";
+import { useNotices } from "~/hooks/use-notices.ts";
 import { ConnectionBanner } from "~/layouts/ConnectionBanner.tsx";
 import { SignedOut } from "~/layouts/SignedOut.tsx";
 import { ThemeMenu } from "~/layouts/ThemeMenu.tsx";
@@ -29,6 +30,7 @@ export function Shell() {
     });
     return () => leaving.abort();
   }, []);
+  useNotices();
   if (state === "signed-out") return <SignedOut next={pathname} />;
   return (
     <div className="flex h-dvh flex-col md:flex-row">

@@ -1,0 +1,44 @@
+// Notices, newest first: those that are there, then each as it comes. Reading settles nothing: a person acknowledges.
+import type { NoticeWithText } from "#protocol/notices.ts";
+import { client } from "~/api/client.ts";
+import { createStore } from "~/util/store.ts";
+
+/** Undefined until the first list is here. */
+export const notices = createStore<readonly NoticeWithText[] | undefined>(undefined);
+
+const mostShown = 500;
+
+/** Follows the daemon until the signal fires; tells each new notice once. */
+export async function followNotices(
+  signal: AbortSignal,
+  onNew: (notice: NoticeWithText) => void,
+): Promise<void> {
+  const { newest } = await client.notifications.list({ limit: 1 }, { signal });
+  await loadNotices(newest, signal);
+  for await (const notice of client.notices({ after: newest, recorded: true, signal })) {
+    notices.set(withNotice(notices.get() ?? [], notice));
+    onNew(notice);
+  }
+}
+
+async function loadNotices(newest: number, signal: AbortSignal): Promise<void> {
+  const after = Math.max(0, newest - mostShown);
+  const { notices: listed } = await client.notifications.list({ after, limit: mostShown }, { signal });
+  notices.set(listed.toReversed());
+}
+
+export function withNotice(
+  known: readonly NoticeWithText[],
+  notice: NoticeWithText,
+): readonly NoticeWithText[] {
+  return [notice, ...known.filter(({ id }) => id !== notice.id)].slice(0, mostShown);
+}
+
+export async function acknowledge(ids: readonly string[]): Promise<void> {
+  await client.notifications.acknowledge({ notices: [...ids] });
+  const done = new Set(ids);
+  const settled = (notices.get() ?? []).map((notice): NoticeWithText =>
+    done.has(notice.id) && notice.state === "pending" ? { ...notice, state: "acknowledged" } : notice,
+  );
+  notices.set(settled);
+}

@@ -1,0 +1,38 @@
+// Follows notices for the whole page: the store, a toast for what somebody is owed, and a notification of the browser
+// when the page is not looked at.
+import { useEffect } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import type { NoticeWithText } from "#protocol/notices.ts";
+import { isSignedOut } from "~/api/client.ts";
+import { setConnection } from "~/api/connection.ts";
+import { followNotices } from "~/api/notices.ts";
+import { noticeTitle, noticeTone } from "~/api/notice-text.ts";
+import { showError, showToast } from "~/ui/toasts.tsx";
+import { path } from "~/util/path.ts";
+
+export function useNotices(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const leaving = new AbortController();
+    const hear = (notice: NoticeWithText): void => {
+      if (notice.kind.startsWith("approval.")) void queries.invalidateQueries({ queryKey: ["approvals"] });
+      if (notice.state === "pending" || notice.kind === "approval.wanted") tell(notice);
+    };
+    followNotices(leaving.signal, hear).catch((error: unknown) => {
+      if (leaving.signal.aborted) return;
+      if (isSignedOut(error)) setConnection("signed-out");
+      else showError("Notices are no longer followed", error);
+    });
+    return () => leaving.abort();
+  }, [queries]);
+}
+
+function tell(notice: NoticeWithText): void {
+  const title = noticeTitle(notice);
+  const href = notice.processId === null ? path.notifications() : path.process(notice.processId);
+  showToast({ tone: noticeTone(notice), title, href });
+  if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+  // The same happening replaces itself: two open pages show it once.
+  const shown = new Notification("Holdfast", { body: title, tag: notice.id });
+  shown.addEventListener("click", () => window.focus());
+}
