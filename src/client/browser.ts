@@ -1,8 +1,10 @@
 // Requests and sockets with what a browser has: fetch and WebSocket.
+import { accessPath, socketProtocol, ticketPrefix, type Ticket } from "../protocol/access.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { closeCode, headerName } from "../protocol/live-frames.ts";
 import { Client, type ClientOptions } from "./client.ts";
 import { MessageQueue } from "./message-queue.ts";
+import { errorFromAnswer } from "./remote-error.ts";
 import type {
   SocketRequest,
   Transport,
@@ -46,7 +48,8 @@ class BrowserTransport implements Transport {
     // A browser sends no headers of ours with a WebSocket.
     const session = headers[headerName.session];
     if (session !== undefined) address.searchParams.set("session", decodeURIComponent(session));
-    const socket = new BrowserSocket(new WebSocket(address));
+    const protocols = [socketProtocol, ticketPrefix + (await this.#ticket(signal))];
+    const socket = new BrowserSocket(new WebSocket(address, protocols));
     this.#sockets.add(socket);
     void socket.gone.then(() => this.#sockets.delete(socket));
     const abort = (): void => socket.close();
@@ -61,6 +64,20 @@ class BrowserTransport implements Transport {
 
   close(): void {
     for (const socket of this.#sockets) socket.close();
+  }
+
+  /** A browser does not tell why a WebSocket was refused; whoever is signed out learns it here. */
+  async #ticket(signal: AbortSignal | undefined): Promise<string> {
+    const { status, body } = await this.request({
+      method: "POST",
+      path: accessPath.ticket,
+      headers: {},
+      body: "{}",
+      signal,
+    });
+    if (status !== 200) throw errorFromAnswer(status, body);
+    const { ticket } = JSON.parse(body) as Ticket; // made by the daemon's gate
+    return ticket;
   }
 }
 

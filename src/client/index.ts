@@ -6,3 +6,5 @@ export { connectBrowser } from "./browser.ts";
 export type { EventsOptions } from "./event-stream.ts";
 export type { Transport, TransportAnswer, TransportRequest, TransportSocket } from "./transport.ts";
 export type { Verb, VerbGroup, Verbs } from "./verbs.ts";
+export { accessPath, hasRole, roles } from "../protocol/access.ts";
+export type { Me, Role, SignedInBy, Who } from "../protocol/access.ts";

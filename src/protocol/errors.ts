@@ -1,46 +1,9 @@
 // The one registry of error codes. A code decides HTTP status, CLI exit code and retry rule through its
 // category; docs/errors.md is generated from this file. A child's failure is not an error: see exit.ts.
 
-interface CategoryRule {
-  readonly httpStatus: number;
-  readonly exitCode: number;
-  readonly retryable: boolean;
-}
+import { define, type ErrorDefinition } from "./error-definition.ts";
 
-const categories = {
-  invalid: { httpStatus: 400, exitCode: 2, retryable: false },
-  unauthenticated: { httpStatus: 401, exitCode: 4, retryable: false },
-  denied: { httpStatus: 403, exitCode: 4, retryable: false },
-  not_found: { httpStatus: 404, exitCode: 5, retryable: false },
-  conflict: { httpStatus: 409, exitCode: 6, retryable: false },
-  gone: { httpStatus: 410, exitCode: 6, retryable: false },
-  limit: { httpStatus: 429, exitCode: 7, retryable: true },
-  unavailable: { httpStatus: 503, exitCode: 3, retryable: true },
-  timeout: { httpStatus: 504, exitCode: 8, retryable: true },
-  internal: { httpStatus: 500, exitCode: 70, retryable: false },
-} as const satisfies Record<string, CategoryRule>;
-
-export type ErrorCategory = keyof typeof categories;
-
-interface ErrorText {
-  /** What happened, one sentence. */
-  readonly summary: string;
-  /** What to do next, one sentence. */
-  readonly hint: string;
-}
-
-export interface ErrorDefinition extends CategoryRule, ErrorText {
-  readonly category: ErrorCategory;
-}
-
-/** `retryable` is given only where a code departs from its category. */
-function define(
-  category: ErrorCategory,
-  text: ErrorText,
-  rule: { readonly retryable?: boolean } = {},
-): ErrorDefinition {
-  return { category, ...categories[category], ...text, ...rule };
-}
+export type { ErrorCategory, ErrorDefinition } from "./error-definition.ts";
 
 export const errorRegistry = {
   INVALID_ARGUMENT: define("invalid", {
@@ -118,6 +81,38 @@ export const errorRegistry = {
   RUN_NOT_FOUND: define("not_found", {
     summary: "No run has this id.",
     hint: "List the runs of this home; a removed run does not come back.",
+  }),
+  UNAUTHENTICATED: define("unauthenticated", {
+    summary: "Nobody is signed in, or the time of the sign-in is over.",
+    hint: "Sign in again: run `holdfast open` on the machine of the daemon, or use its sign-in page.",
+  }),
+  SIGN_IN_FAILED: define("unauthenticated", {
+    summary: "The sign-in was refused.",
+    hint: "Check what you gave, then try again.",
+  }),
+  TOO_MANY_ATTEMPTS: define("limit", {
+    summary: "There were too many failed sign-ins, or too many at once.",
+    hint: "Wait for details.retryAfterMs, then try again.",
+  }),
+  PROVIDER_UNREACHABLE: define("unavailable", {
+    summary: "The service that signs people in does not answer.",
+    hint: "Try again, or sign in another way.",
+  }),
+  ORIGIN_REFUSED: define("denied", {
+    summary: "The request comes from another site, or names a host that this daemon does not answer for.",
+    hint: "Open the dashboard at its own address; names it shall answer for go into dashboard.hosts or dashboard.publicUrl.",
+  }),
+  ROLE_REQUIRED: define("denied", {
+    summary: "Whoever is signed in has a role that does not allow this.",
+    hint: "See details.role for the role it needs; an admin of this daemon gives it.",
+  }),
+  DASHBOARD_UNAVAILABLE: define("unavailable", {
+    summary: "The dashboard is turned off, or cannot be reached at its address.",
+    hint: "See `holdfast daemon status` for the reason; dashboard.listen, dashboard.bind and dashboard.port decide.",
+  }),
+  TOKEN_NOT_FOUND: define("not_found", {
+    summary: "No token has this id or name.",
+    hint: "List them with `holdfast token list`.",
   }),
   POLICY_DENIED: define("denied", {
     summary: "The policy of the profile denies this command; nothing was started.",

@@ -84,6 +84,7 @@ export const operations = {
     c.interruptInputSchema,
     c.interruptOutputSchema,
     "reads",
+    "operator",
   ),
   "daemon.status": operation(
     "Tell how the daemon is.",
@@ -96,6 +97,7 @@ export const operations = {
     d.daemonStopInputSchema,
     d.daemonStopOutputSchema,
     "reads",
+    "admin",
   ),
   "daemon.idle": operation(
     "Tell whether anything is running, waiting or to be delivered.",
@@ -114,24 +116,28 @@ export const operations = {
     d.configSetInputSchema,
     d.configValueSchema,
     "changes",
+    "admin",
   ),
   "config.list": operation(
     "Tell every configuration key with its value.",
     d.configListInputSchema,
     d.configListOutputSchema,
     "reads",
+    "admin",
   ),
   "config.explain": operation(
     "Tell where a value comes from.",
     d.configExplainInputSchema,
     d.configExplainOutputSchema,
     "reads",
+    "admin",
   ),
   "config.check": operation(
     "Check the configuration files.",
     d.configCheckInputSchema,
     d.configCheckOutputSchema,
     "reads",
+    "admin",
   ),
   "watch.add": operation("Watch a process.", w.watchAddInputSchema, w.watchViewSchema, "changes"),
   "watch.list": operation(
@@ -322,6 +328,7 @@ export const operations = {
     p.policyLiftInputSchema,
     p.grantSchema,
     "changes",
+    "admin",
   ),
   "policy.restore": operation(
     "Ask again: end what was lifted or granted.",
@@ -346,6 +353,7 @@ export const operations = {
     p.auditListInputSchema,
     p.auditListOutputSchema,
     "reads",
+    "admin",
   ),
   gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
   doctor: operation(
@@ -353,6 +361,7 @@ export const operations = {
     d.doctorInputSchema,
     d.doctorOutputSchema,
     "reads",
+    "operator",
   ),
 } as const satisfies Record<string, Operation>;
 
@@ -365,17 +374,7 @@ export type OperationOutput<Name extends OperationName> = z.output<(typeof opera
 
 export const operationNames = Object.keys(operations) as OperationName[];
 
-/** Who asks. Carried beside the input, never inside it. */
-export interface Caller {
-  /** The session this caller speaks for, if any. */
-  readonly session?: string;
-  /** Names one request in answers, errors, logs and stop reasons. */
-  readonly requestId: string;
-  /** The socket it asks through, where there is one: the kernel knows who is at its other end. No field: a caller may be logged. */
-  readonly connection?: () => object;
-  /** Not a client: what the configuration itself says to start, which a person wrote. */
-  readonly isConfiguration?: true;
-}
+export type { Caller } from "./caller.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
