@@ -1,5 +1,5 @@
-// From a command to a running process: the one place where it is started. What must happen before a command runs (a decision
-// whether it may, the wrapper of a shell session) belongs here, between what the model asked for and the start.
+// From a command to a running process: the one place where it is started. It runs in the shell of its session: where the last command
+// ended, with what it exported.
 import type { OperationInput, OperationOutput } from "../protocol/operations.ts";
 import type { TerminalInput } from "./tools/terminal-input.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -27,10 +27,12 @@ export function startInputOf(
   input: TerminalInput,
   call: Pick<ToolCall, "startDefaults" | "session">,
 ): OperationInput<"process.start"> {
+  const { cwd: firstCwd, ...defaults } = call.startDefaults;
   return {
-    ...call.startDefaults,
-    environment: environmentOf(call.startDefaults.environment),
+    ...defaults,
+    environment: environmentOf(defaults.environment),
     command: input.command,
+    shell: { session: call.session, ...(firstCwd === undefined ? {} : { firstCwd }) },
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
     // One stream, in the order in which it was written: as a person would see it.
     ...(input.pty === true ? { mode: "pty", ...terminalSize } : { mode: "merged" }),

@@ -1,7 +1,7 @@
 // The tool `terminal`: runs a command, waits a while, tells what came of it. What outlives the wait goes on.
 import { HoldfastError } from "../protocol/errors.ts";
 import type { ProcessView } from "../protocol/process.ts";
-import { durationText, processFacts, stateText } from "./answer/describe-process.ts";
+import { durationText, processFacts, stateText, workdirOf } from "./answer/describe-process.ts";
 import { readWindow, type OutputWindow } from "./answer/output-window.ts";
 import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
 import { runCommand } from "./run-command.ts";
@@ -104,11 +104,11 @@ function headline(
   isBackground: boolean,
 ): string {
   if (process.state === "ended") {
-    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${process.cwd}; ${process.id}`;
+    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${workdirOf(process)}; ${process.id}`;
   }
   if (prompt === "password") return `${process.id} asks for a password.`;
   if (prompt === "input") return `${process.id} waits for input.`;
-  if (isBackground) return `${process.id} runs in the background, in ${process.cwd}.`;
+  if (isBackground) return `${process.id} runs in the background, in ${workdirOf(process)}.`;
   return `${process.id} still runs after ${durationText(waitedMs)}; it was not ended and goes on in the background. Output so far:`;
 }
 
