@@ -1,10 +1,9 @@
 // From a command to a running process: the one place where it is started. It runs in the shell of its session: where the last command
 // ended, with what it exported.
-import type { OperationInput, OperationOutput } from "../protocol/operations.ts";
+import type { OperationInput } from "../protocol/operations.ts";
+import { startApproved, type Start } from "./approvals/start-approved.ts";
 import type { TerminalInput } from "./tools/terminal-input.ts";
 import type { ToolCall } from "./tool-call.ts";
-
-export type StartedProcess = OperationOutput<"process.start">;
 
 /** Prompts and key bindings want a size that full-screen programs are used to. */
 const terminalSize = { columns: 120, rows: 30 };
@@ -62,11 +61,12 @@ async function giveInput(call: ToolCall, id: string, text: string, isTerminal: b
 }
 
 /** @throws HoldfastError as process.start */
-export async function runCommand(call: ToolCall, input: TerminalInput): Promise<StartedProcess> {
-  // Without the signal: a caller that gives up now must not leave a start half done.
-  const started = await call.operations.call("process.start", startInputOf(input, call));
-  if (input.stdin !== undefined && started.state !== "ended") {
-    await giveInput(call, started.id, input.stdin, input.pty === true);
+export async function runCommand(call: ToolCall, input: TerminalInput): Promise<Start> {
+  const start = await startApproved(call, startInputOf(input, call));
+  if ("asks" in start) return start;
+  const { id, state } = start.started;
+  if (input.stdin !== undefined && state !== "ended") {
+    await giveInput(call, id, input.stdin, input.pty === true);
   }
-  return started;
+  return start;
 }
