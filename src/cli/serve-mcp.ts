@@ -7,6 +7,7 @@ import { projectRoot, serveStdio, type McpHost } from "../mcp/index.ts";
 import type { Event } from "../protocol/events.ts";
 import { isHoldfastError } from "../protocol/errors.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
+import type { Operations } from "../protocol/operations.ts";
 import { callerNice, callerNofile, callerUmask, callerVariables } from "./caller.ts";
 import { given } from "./parse/given.ts";
 import { startDaemon } from "./start-daemon.ts";
@@ -25,14 +26,14 @@ const streamPauseMs = 1_000;
 
 class Clients {
   readonly #options: ServeMcpOptions;
-  readonly #clients = new Map<string, Promise<Client>>();
+  readonly #clients = new Map<string | undefined, Promise<Client>>();
 
   constructor(options: ServeMcpOptions) {
     this.#options = options;
   }
 
-  /** Starts a daemon when none runs. @throws HoldfastError DAEMON_UNREACHABLE, CONFIG_INVALID */
-  of(session: string): Promise<Client> {
+  /** Of a session, or of nobody. Starts a daemon when none runs. @throws HoldfastError DAEMON_UNREACHABLE, CONFIG_INVALID */
+  of(session: string | undefined): Promise<Client> {
     const { home, environment } = this.#options;
     const found = this.#clients.get(session);
     if (found !== undefined) return found;
@@ -104,10 +105,13 @@ async function* notices(
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const { environment, directory, session, channel } = options;
   const clients = new Clients(options);
+  const operationsOf = (key: string | undefined): Operations => ({
+    call: async (name, input, callOptions) => await (await clients.of(key)).call(name, input, callOptions),
+  });
   const host: McpHost = {
-    operations: (key) => ({
-      call: async (name, input, callOptions) => await (await clients.of(key)).call(name, input, callOptions),
-    }),
+    operations: operationsOf,
+    // The daemon looks at this process, which is the client's child.
+    personal: () => operationsOf(undefined),
     events: (signal) => events(clients, signal),
     notices: (key, signal) => notices(clients, key, signal),
     startDefaults: {

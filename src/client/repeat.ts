@@ -7,6 +7,7 @@ interface KnownFields {
   readonly writer?: unknown;
   readonly timeoutMs?: unknown;
   readonly waitMs?: unknown;
+  readonly approvalWaitMs?: unknown;
 }
 
 /**
@@ -33,7 +34,9 @@ export function inputForRepeat<Name extends OperationName>(
   input: OperationInput<Name>,
   elapsedMs: number,
 ): OperationInput<Name> {
-  const { timeoutMs, waitMs } = input as KnownFields; // as above
+  const { timeoutMs, waitMs, approvalWaitMs } = input as KnownFields; // as above
+  if (name === "process.start" && typeof approvalWaitMs === "number")
+    return { ...input, approvalWaitMs: Math.max(0, Math.round(approvalWaitMs - elapsedMs)) };
   if ((name === "lock.acquire" || name === "notifications.claim") && typeof waitMs === "number") {
     return { ...input, waitMs: Math.max(0, Math.round(waitMs - elapsedMs)) };
   }

@@ -301,6 +301,11 @@ export const configSchema = z.strictObject({
         unit: "tokens",
         ...live,
       }),
+      approvalWaitMs: key(timerMs.min(0).max(45_000).default(40_000), {
+        description:
+          "How long the MCP tool `terminal` waits for a person where the policy asks; many clients give up after a minute.",
+        ...inMs,
+      }),
     })
     .prefault({}),
   policy: z
@@ -314,6 +319,12 @@ export const configSchema = z.strictObject({
       approvalMs: key(timerMs.min(1_000).default(300_000), {
         description: "How long a person has to answer an approval; then it is refused.",
         ...inMs,
+      }),
+      elicitation: key(z.boolean().default(true), {
+        description:
+          "Whether a person may answer an approval in a form of their MCP client (elicitation); false where a client could answer by itself.",
+        unit: null,
+        ...live,
       }),
       auditMs: key(count.min(3_600_000).default(7_776_000_000), {
         description: "How long what was decided stays in the audit log; the newest 100,000 entries at most.",

@@ -1,6 +1,7 @@
 // The MCP server inside the daemon: its operations are the runtime's own. Loaded with the first request: most homes never have one.
 import type { McpHttp } from "../mcp/index.ts";
 import type { Runtime } from "../operations/index.ts";
+import { HoldfastError } from "../protocol/errors.ts";
 import { newRequestId } from "../protocol/ids.ts";
 
 export interface McpParts {
@@ -17,10 +18,10 @@ export interface OpenMcp {
 export function openMcp(parts: McpParts): OpenMcp {
   let loaded: Promise<McpHttp> | undefined;
   return {
-    fetch: async (request, answered) => {
+    fetch: async (request, answered, client) => {
       loaded ??= load(parts);
       const http = await loaded;
-      return await http.fetch(request, answered);
+      return await http.fetch(request, answered, client);
     },
     close: async () => {
       const http = await loaded;
@@ -35,6 +36,13 @@ async function load({ runtime, version, report }: McpParts): Promise<McpHttp> {
     operations: (session, answered) => ({
       call: (name, input, { signal } = {}) =>
         runtime.call(name, input, { session, requestId: newRequestId() }, signal, answered),
+    }),
+    personal: (connection) => ({
+      call: (name, input, { signal } = {}) => {
+        // Without one a caller passes for the program the daemon runs in.
+        if (connection === undefined) throw new HoldfastError("PERSON_REQUIRED", "Nobody knows who asks.");
+        return runtime.call(name, input, { requestId: newRequestId(), connection }, signal);
+      },
     }),
     events: (signal) => runtime.events({ output: true, signal }),
     notices: (session, signal) => runtime.notices({ session, after: 0, signal }),

@@ -54,6 +54,8 @@ export function agentTools(operations: Operations, options: AgentToolsOptions): 
         cursors,
         screens,
         remarks,
+        // Whoever calls a model has its own ways to ask a person.
+        person: undefined,
         progress: undefined,
         // Whoever calls a function has its answer.
         answered: () => Promise.resolve(true),

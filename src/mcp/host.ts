@@ -8,6 +8,8 @@ import type { StartDefaults } from "./tool-call.ts";
 export interface McpHost {
   /** `answered` resolves when the answer that carries what was learned is out; false: it never reached its caller. */
   operations(session: string, answered?: () => Promise<boolean>): Operations;
+  /** Asked for no session: what the person at the client says. `client`: the connection it came by, if this process serves several. */
+  personal(client?: () => object): Operations;
   /** What happens to processes; comes back after a restart of the daemon. */
   events(signal: AbortSignal): AsyncIterable<Event>;
   /** What is owed to a session, from the oldest on, then what comes. */

@@ -14,9 +14,14 @@ import { createServer } from "./server/create-server.ts";
 import { followEvents } from "./server/updates.ts";
 
 export interface McpHttp {
-  /** `answered` resolves when the response is out. */
-  fetch(request: Request, answered: Promise<boolean>): Promise<Response>;
+  /** `answered` resolves when the response is out; `client` is the connection it came by. */
+  fetch(request: Request, answered: Promise<boolean>, client: () => object): Promise<Response>;
   close(): Promise<void>;
+}
+
+interface OpenRequest {
+  readonly answered: Promise<boolean>;
+  readonly client: () => object;
 }
 
 /** Follows events only while somebody listens. */
@@ -61,16 +66,18 @@ class EventBus implements ServerEventBus {
 
 export function createHttpHandler(host: McpHost): McpHttp {
   const connection = new Connection(host, {});
-  const answers = new WeakMap<Request, Promise<boolean>>();
+  const open = new WeakMap<Request, OpenRequest>();
   const handler = createMcpHandler(
-    ({ era, requestInfo }) =>
-      createServer(connection, {
+    ({ era, requestInfo }) => {
+      const request = requestInfo === undefined ? undefined : open.get(requestInfo);
+      return createServer(connection, {
         era,
         isLasting: false,
         given: sessionOf(requestInfo),
-        answered: () =>
-          (requestInfo === undefined ? undefined : answers.get(requestInfo)) ?? Promise.resolve(false),
-      }),
+        client: request?.client,
+        answered: () => request?.answered ?? Promise.resolve(false),
+      });
+    },
     {
       legacy: "stateless",
       bus: new EventBus(host),
@@ -78,11 +85,11 @@ export function createHttpHandler(host: McpHost): McpHttp {
     },
   );
   return {
-    fetch: async (request, answered) => {
+    fetch: async (request, answered, client) => {
       // A page of another site must not reach a daemon of this machine through the browser.
       const refused = originValidationResponse(request, localhostAllowedOrigins());
       if (refused !== undefined) return refused;
-      answers.set(request, answered);
+      open.set(request, { answered, client });
       return await handler.fetch(request);
     },
     close: () => handler.close(),

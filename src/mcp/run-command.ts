@@ -1,10 +1,9 @@
-// From a command to a running process: the one place where it is started. What must happen before a command runs (a decision
-// whether it may, the wrapper of a shell session) belongs here, between what the model asked for and the start.
-import type { OperationInput, OperationOutput } from "../protocol/operations.ts";
+// From a command to a running process: the one place where it is started. It runs in the shell of its session: where the last command
+// ended, with what it exported.
+import type { OperationInput } from "../protocol/operations.ts";
+import { startApproved, type Start } from "./approvals/start-approved.ts";
 import type { TerminalInput } from "./tools/terminal-input.ts";
 import type { ToolCall } from "./tool-call.ts";
-
-export type StartedProcess = OperationOutput<"process.start">;
 
 /** Prompts and key bindings want a size that full-screen programs are used to. */
 const terminalSize = { columns: 120, rows: 30 };
@@ -27,10 +26,12 @@ export function startInputOf(
   input: TerminalInput,
   call: Pick<ToolCall, "startDefaults" | "session">,
 ): OperationInput<"process.start"> {
+  const { cwd: firstCwd, ...defaults } = call.startDefaults;
   return {
-    ...call.startDefaults,
-    environment: environmentOf(call.startDefaults.environment),
+    ...defaults,
+    environment: environmentOf(defaults.environment),
     command: input.command,
+    shell: { session: call.session, ...(firstCwd === undefined ? {} : { firstCwd }) },
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),
     // One stream, in the order in which it was written: as a person would see it.
     ...(input.pty === true ? { mode: "pty", ...terminalSize } : { mode: "merged" }),
@@ -60,11 +61,12 @@ async function giveInput(call: ToolCall, id: string, text: string, isTerminal: b
 }
 
 /** @throws HoldfastError as process.start */
-export async function runCommand(call: ToolCall, input: TerminalInput): Promise<StartedProcess> {
-  // Without the signal: a caller that gives up now must not leave a start half done.
-  const started = await call.operations.call("process.start", startInputOf(input, call));
-  if (input.stdin !== undefined && started.state !== "ended") {
-    await giveInput(call, started.id, input.stdin, input.pty === true);
+export async function runCommand(call: ToolCall, input: TerminalInput): Promise<Start> {
+  const start = await startApproved(call, startInputOf(input, call));
+  if ("asks" in start) return start;
+  const { id, state } = start.started;
+  if (input.stdin !== undefined && state !== "ended") {
+    await giveInput(call, id, input.stdin, input.pty === true);
   }
-  return started;
+  return start;
 }

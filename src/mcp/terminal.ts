@@ -1,7 +1,8 @@
 // The tool `terminal`: runs a command, waits a while, tells what came of it. What outlives the wait goes on.
 import { HoldfastError } from "../protocol/errors.ts";
+import type { ApprovalView } from "../protocol/policy.ts";
 import type { ProcessView } from "../protocol/process.ts";
-import { durationText, processFacts, stateText } from "./answer/describe-process.ts";
+import { durationText, processFacts, stateText, workdirOf } from "./answer/describe-process.ts";
 import { readWindow, type OutputWindow } from "./answer/output-window.ts";
 import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
 import { runCommand } from "./run-command.ts";
@@ -21,7 +22,10 @@ export function waitMsOf(timeout: number | undefined): { readonly waitMs: number
 }
 
 export async function terminal(call: ToolCall, input: TerminalInput): Promise<ToolAnswer> {
-  const started = await runCommand(call, input);
+  const beganMs = performance.now();
+  const start = await runCommand(call, input);
+  if ("asks" in start) return askAnswer(start.asks);
+  const { started } = start;
   if (started.exit?.kind === "spawn_failed") throw spawnFailure(started);
   const isBackground = input.background === true || input.timeout === 0;
   const { waitMs, note } = isBackground
@@ -29,12 +33,24 @@ export async function terminal(call: ToolCall, input: TerminalInput): Promise<To
     : waitMsOf(input.timeout);
   const waited = await waitWithProgress(call, {
     id: started.id,
-    timeoutMs: waitMs,
+    timeoutMs: leftOf(waitMs, performance.now() - beganMs),
     noticesPrompts: input.pty === true && !isBackground,
   });
   const notes = call.remarks.fresh(call.session, started.notes);
   if (note !== undefined) notes.push(note);
   return await terminalAnswer(call, waited, { isBackground, notes });
+}
+
+/** A person may have taken their time before it ran: the client's patience is for both. */
+function leftOf(waitMs: number, elapsedMs: number): number {
+  return Math.round(Math.max(backgroundLookMs, Math.min(waitMs, mostWaitSeconds * 1_000 - elapsedMs)));
+}
+
+function askAnswer(asks: ApprovalView): ToolAnswer {
+  const told = answer([`Nothing was started: a person must allow it first (approval ${asks.id}).`], {
+    approval: asks.id,
+  });
+  return { ...told, asks };
 }
 
 function spawnFailure({ id, exit, cwd }: ProcessView): HoldfastError {
@@ -104,11 +120,11 @@ function headline(
   isBackground: boolean,
 ): string {
   if (process.state === "ended") {
-    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${process.cwd}; ${process.id}`;
+    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${workdirOf(process)}; ${process.id}`;
   }
   if (prompt === "password") return `${process.id} asks for a password.`;
   if (prompt === "input") return `${process.id} waits for input.`;
-  if (isBackground) return `${process.id} runs in the background, in ${process.cwd}.`;
+  if (isBackground) return `${process.id} runs in the background, in ${workdirOf(process)}.`;
   return `${process.id} still runs after ${durationText(waitedMs)}; it was not ended and goes on in the background. Output so far:`;
 }
 

@@ -1,6 +1,7 @@
 // What every tool may use while it answers one call.
 import type { Operations } from "../protocol/operations.ts";
 import type { OperationInput } from "../protocol/operations.ts";
+import type { PersonDoor } from "./approvals/person-door.ts";
 import type { Cursors } from "./cursors.ts";
 import type { Remarks } from "./remarks.ts";
 import type { Screens } from "./screen/screens.ts";
@@ -22,6 +23,8 @@ export interface ToolCall {
   readonly cursors: Cursors;
   readonly screens: Screens;
   readonly remarks: Remarks;
+  /** Where the person at the client can be asked; undefined: nowhere there. */
+  readonly person: PersonDoor | undefined;
   /** Says how a wait stands, to clients that asked to hear it. */
   readonly progress: ((done: number, total: number, message: string) => void) | undefined;
   /** Resolves when the answer is out; false: it never reached the caller. */

@@ -9,7 +9,7 @@ import { readCommand } from "./shell/read-command.ts";
 
 function profileFrom(policy: unknown): CompiledProfile {
   const profiles = { default: profilePolicySchema.parse(policy) };
-  const found = profileOf({ profiles, approvalMs: 1_000, auditMs: 1_000 }, "default", "/home/of/holdfast");
+  const found = profileOf({ profiles }, "default", "/home/of/holdfast");
   if (found === undefined) throw new Error("nothing is configured");
   return found;
 }
@@ -126,16 +126,16 @@ describe("what a profile decides", () => {
 
   test("nothing is configured where nothing is said, and another profile has the policy of default", () => {
     const empty = { default: profilePolicySchema.parse({}) };
-    expect(profileOf({ profiles: empty, approvalMs: 1, auditMs: 1 }, "default", "/h")).toBeUndefined();
+    expect(profileOf({ profiles: empty }, "default", "/h")).toBeUndefined();
     const some = {
       default: profilePolicySchema.parse({ default: "deny" }),
       own: profilePolicySchema.parse({ default: "ask" }),
     };
-    expect(profileOf({ profiles: some, approvalMs: 1, auditMs: 1 }, "other", "/h")).toMatchObject({
+    expect(profileOf({ profiles: some }, "other", "/h")).toMatchObject({
       from: "default",
       default: "deny",
     });
-    expect(profileOf({ profiles: some, approvalMs: 1, auditMs: 1 }, "own", "/h")).toMatchObject({
+    expect(profileOf({ profiles: some }, "own", "/h")).toMatchObject({
       from: "own",
     });
   });

@@ -129,6 +129,11 @@ export const approvalAnswerInputSchema = z.object({
   answer: approvalAnswerSchema,
   /** Told to whoever asked. */
   note: z.string().min(1).max(500).optional(),
+  /** Where the person says it, for the record: the command line, the dashboard, a form of a client. */
+  via: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,100}$/, "1-100 printable ASCII characters")
+    .default("API"),
 });
 
 export const auditEntrySchema = z.object({

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { forgetShells } from "./forget-shells.ts";
 import { newTestHome } from "./test-home.ts";
 
 export const cliProgram = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -96,6 +97,7 @@ export function openCliHome(home: string = newTestHome(), program: string = cliP
     start(args, options).answer;
   onTestFinished(async () => {
     await endHome(home, run);
+    forgetShells(home, environment);
   }, 30_000);
   return {
     home,

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { forgetShells } from "./forget-shells.ts";
 import { newTestHome } from "./test-home.ts";
 
 const program = join(import.meta.dirname, "../../src/daemon/main.ts");
@@ -117,6 +118,7 @@ export async function openDaemonHome(
     await daemon.call("process.stop", { all: true, graceMs: 0 });
     await daemon.terminate();
     process.kill(launcherPid(home), "SIGKILL");
+    forgetShells(home, daemonEnvironment(home, extra));
   }, 30_000);
   return daemon;
 }

@@ -78,13 +78,18 @@ export async function openAgent(home: CliHome, options: AgentOptions = {}): Prom
 /** The daemon itself, over streamable HTTP on its socket. */
 export async function openHttpAgent(
   { socketPath }: DaemonHome,
-  { era, name = "http-agent", headers = {} }: { era: Era; name?: string; headers?: Record<string, string> },
+  {
+    era,
+    name = "http-agent",
+    headers = {},
+    client: more = {},
+  }: { era: Era; name?: string; headers?: Record<string, string>; client?: ClientOptions },
 ): Promise<Agent> {
   const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
     fetch: unixFetch(socketPath),
     requestInit: { headers },
   });
-  const client = new Client({ name, version: "1.0.0" }, negotiationOf(era));
+  const client = new Client({ name, version: "1.0.0" }, { ...negotiationOf(era), ...more });
   await client.connect(transport);
   onTestFinished(() => client.close());
   return agentOf(client, () => 0);

@@ -5,8 +5,8 @@ import type { OpenRequests } from "./open-requests.ts";
 
 /** A function from request to response; given by whoever composes the daemon. */
 export interface McpFetch {
-  /** `answered` resolves when the response is out; false: its client went away first. */
-  (request: Request, answered: Promise<boolean>): Promise<Response>;
+  /** `answered` resolves when the response is out; false: its client went away first. `client`: the socket it came by. */
+  (request: Request, answered: Promise<boolean>, client: () => object): Promise<Response>;
 }
 
 export interface McpRouteOptions {
@@ -26,7 +26,11 @@ export async function addMcpRoute(
       const { raw } = reply;
       const body = Buffer.isBuffer(request.body) ? request.body : undefined;
       const response = await openRequests.run(raw, false, (signal) =>
-        fetch(webRequest(request.raw, body, AbortSignal.any([signal, gone(raw)])), answerIsOut(raw)),
+        fetch(
+          webRequest(request.raw, body, AbortSignal.any([signal, gone(raw)])),
+          answerIsOut(raw),
+          () => request.raw.socket,
+        ),
       );
       reply.hijack();
       await send(response, raw);

@@ -25,7 +25,12 @@ export function define(cli: Cli): Command {
     .option("--note <text>", "told to whoever asked");
   return withJson(command).action(async (approval: string, answer: ApprovalAnswer, options: Options) => {
     const client = await cli.client();
-    const view = await client.approval.answer({ approval, answer, ...given({ note: options.note }) });
+    const view = await client.approval.answer({
+      approval,
+      answer,
+      via: "command line",
+      ...given({ note: options.note }),
+    });
     if (options.json === true) cli.printJson(view);
     else cli.print(`${view.id} ${view.state}${view.waiting === 0 ? ", and nobody waits for it" : ""}`);
   });

@@ -40,6 +40,11 @@ export function processLine(process: ProcessView): string {
   return `${process.id}${name}: ${stateText(process)} ${since} ${durationText(process.uptimeMs)}: \`${command}\``;
 }
 
+/** Where it is, or was when it ended: a command may leave its shell elsewhere than it began. */
+export function workdirOf({ cwd, endCwd }: ProcessView): string {
+  return endCwd ?? cwd;
+}
+
 export function processFacts(process: ProcessView): Record<string, unknown> {
   const { exit } = process;
   const meaning = exit === null ? undefined : exitMeaning(process.command, exit, process.stopReason);
@@ -50,7 +55,7 @@ export function processFacts(process: ProcessView): Record<string, unknown> {
     ...(exit === null ? {} : { exit: exitText(exit), exitCode: exitCodeOf(exit) ?? null }),
     ...(meaning === undefined ? {} : { meaning }),
     ...(process.stopReason === "none" ? {} : { stopReason: process.stopReason }),
-    workdir: process.cwd,
+    workdir: workdirOf(process),
     uptimeMs: process.uptimeMs,
   };
 }

@@ -25,13 +25,20 @@ export function toHoldfastError(thrown: unknown): HoldfastError {
   return new HoldfastError("INTERNAL", `The tool failed: ${reason}`, { cause: thrown });
 }
 
+/** To be found again in `holdfast approvals`, and in the notice of its answer. */
+function approvalOf({ details }: HoldfastError): { readonly approval?: string } {
+  return typeof details["approval"] === "string" ? { approval: details["approval"] } : {};
+}
+
 export function failureAnswer(thrown: unknown): ToolAnswer {
   const error = toHoldfastError(thrown);
   const message = quoteWord(error.message, mostMessageCharacters);
   const hint = hintsForModels[error.code] ?? error.hint;
   return {
     text: `${error.code}: ${message}\nWhat to do: ${hint}`,
-    structured: { error: { code: error.code, message, hint, retryable: error.retryable } },
+    structured: {
+      error: { code: error.code, message, hint, retryable: error.retryable, ...approvalOf(error) },
+    },
     isError: true,
   };
 }

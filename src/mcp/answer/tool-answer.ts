@@ -1,10 +1,13 @@
 // What a tool answers with. A model is shown either the text or the structured content, depending on its client (most show only
 // the structured one where there is one), so each of them tells everything and each of them fits the budget.
+import type { ApprovalView } from "../../protocol/policy.ts";
 
 export interface ToolAnswer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
+  /** Instead of an answer: the person at the client is asked, and the call is made again. */
+  readonly asks?: ApprovalView;
 }
 
 /** The common estimate for English, code and logs. */

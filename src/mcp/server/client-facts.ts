@@ -6,9 +6,9 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-type Envelope = Readonly<Record<string, unknown>>;
+export type Envelope = Readonly<Record<string, unknown>>;
 
-function record(value: unknown): Envelope {
+export function record(value: unknown): Envelope {
   return typeof value === "object" && value !== null ? (value as Envelope) : {};
 }
 

@@ -7,7 +7,7 @@ import { sessionKey, type SessionFacts } from "../session-key.ts";
 import { defaultResultTokens, leastResultTokens } from "../answer/tool-answer.ts";
 import type { ToolCall } from "../tool-call.ts";
 
-export interface CallFacts extends Pick<ToolCall, "signal" | "progress" | "answered"> {
+export interface CallFacts extends Pick<ToolCall, "signal" | "progress" | "answered" | "person"> {
   /** An argument of the call wins over everything else. */
   readonly session: string | undefined;
   readonly clientName: string | undefined;
@@ -40,6 +40,7 @@ export class Connection {
       operations,
       session,
       signal: facts.signal,
+      person: facts.person,
       progress: facts.progress,
       answered: facts.answered,
       budgetTokens: await this.#budget(operations, facts.signal),

@@ -5,12 +5,13 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
 import { callTool } from "../call-tool.ts";
 import { inputSchemaOf, isToolName, toolNames, toolTable } from "../tools/tool-table.ts";
 import type { ToolCall } from "../tool-call.ts";
 import { channelName, clientNameOf, declaresTasks, tasksExtension } from "./client-facts.ts";
 import type { Connection } from "./connection.ts";
+import { personDoor } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
 import { addResources } from "./resources.ts";
 import { addTasks, runAsTask } from "./tasks.ts";
@@ -22,6 +23,8 @@ export interface ServerChoice {
   readonly isLasting: boolean;
   /** The session a header names. */
   readonly given?: string | undefined;
+  /** The connection a request came by, where the client is no child's parent: over HTTP. */
+  readonly client?: (() => object) | undefined;
   /** Resolves when the answer to a request is out. */
   readonly answered: (requestId: string | number) => Promise<boolean>;
 }
@@ -48,6 +51,7 @@ export function createServer(connection: Connection, choice: ServerChoice): McpS
       clientName: clientNameOf(mcp, context),
       signal: context.mcpReq.signal,
       progress: progressOf(context),
+      person: personDoor(mcp, context, { isModern, operations: connection.host.personal(choice.client) }),
       answered: () => choice.answered(context.mcpReq.id),
     });
   mcp.server.setRequestHandler("tools/list", () => ({
@@ -56,13 +60,18 @@ export function createServer(connection: Connection, choice: ServerChoice): McpS
       return { name, title, description, inputSchema: objectSchema(inputSchemaOf(name)), annotations };
     }),
   }));
-  mcp.server.setRequestHandler("tools/call", async ({ params }, context): Promise<CallToolResult> => {
-    const { name, arguments: given } = params;
-    if (!isToolName(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
-    const forSession = (session?: string): Promise<ToolCall> => callOf(context, session);
-    if (isModern && name === "terminal" && declaresTasks(context)) return await runAsTask(given, forSession);
-    return toResult(await callTool(name, given, forSession));
-  });
+  mcp.server.setRequestHandler(
+    "tools/call",
+    async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
+      const { name, arguments: given } = params;
+      if (!isToolName(name))
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
+      const forSession = (session?: string): Promise<ToolCall> => callOf(context, session);
+      if (isModern && name === "terminal" && declaresTasks(context))
+        return await runAsTask(given, forSession);
+      return toResult(await callTool(name, given, forSession));
+    },
+  );
   addResources(mcp, { callOf, hasSubscribe: choice.isLasting && !isModern });
   if (isModern) addTasks(mcp, callOf);
   return mcp;

@@ -5,6 +5,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type CallToolResult,
+  type InputRequiredResult,
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -46,7 +47,7 @@ function taskOf(process: ProcessView): Record<string, unknown> {
 export async function runAsTask(
   given: unknown,
   callOf: (session?: string) => Promise<ToolCall>,
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const call = Promise.withResolvers<ToolCall>();
   const args = typeof given === "object" && given !== null ? given : {};
   const short = { ...args, timeout: momentSeconds };

@@ -28,6 +28,16 @@ function toText(value: unknown): unknown {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : absent(value);
 }
 
+/** A list of words means that nothing in them is the shell's. */
+function toCommand(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((word) => typeof word === "string")) return toText(value);
+  return absent(value.map(quoted).join(" "));
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function toList(value: unknown): unknown {
   return typeof value === "string" ? (value === "" ? undefined : [value]) : absent(value);
 }
@@ -43,6 +53,10 @@ export function booleanOf<Schema extends z.ZodType>(schema: Schema): z.ZodPrepro
 
 export function textOf<Schema extends z.ZodType>(schema: Schema): z.ZodPreprocess<Schema> {
   return z.preprocess(toText, schema);
+}
+
+export function commandOf<Schema extends z.ZodType>(schema: Schema): z.ZodPreprocess<Schema> {
+  return z.preprocess(toCommand, schema);
 }
 
 export function listOf<Schema extends z.ZodType>(schema: Schema): z.ZodPreprocess<Schema> {

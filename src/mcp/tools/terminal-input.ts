@@ -1,6 +1,6 @@
 // What the tool `terminal` takes.
 import { z } from "zod";
-import { booleanOf, listOf, numberOf, textOf } from "./coerced.ts";
+import { booleanOf, commandOf, listOf, numberOf, textOf } from "./coerced.ts";
 import { ownNames, terminalArguments } from "./familiar-names.ts";
 
 /** Many clients give up after 60 s: an answer must be out before that. */
@@ -21,9 +21,9 @@ const notify = z
   .describe("Which end you are told of: end (default), failure, off. You read it with `notifications`.");
 
 const shape = {
-  command: textOf(z.string().min(1).max(1_000_000)).describe("Command line for the shell."),
+  command: commandOf(z.string().min(1).max(1_000_000)).describe("Command line for the shell."),
   workdir: textOf(z.string().min(1).max(4_096).optional()).describe(
-    "Absolute directory to run in. Default: the project's.",
+    "Absolute directory, for this command alone. Default: where your last command ended; at first the project's.",
   ),
   timeout: numberOf(z.number().min(0).max(mostSeconds).optional()).describe(
     `Seconds to wait for it, default ${defaultWaitSeconds}, at most ${mostWaitSeconds}. It is NOT ended after that: it goes on, and you get its id.`,

@@ -35,7 +35,7 @@ const compiled = new WeakMap<object, Map<string, CompiledProfile>>();
 
 /** Undefined when nothing is configured. A profile without a policy of its own has that of `default`. */
 export function profileOf(
-  policy: Config["policy"],
+  policy: Pick<Config["policy"], "profiles">,
   profile: string,
   holdfastHome: string,
 ): CompiledProfile | undefined {
