@@ -62,13 +62,6 @@ export type WriteInput = z.infer<typeof writeInputSchema>;
 /** bytes: how many were typed; next: the writer's next sequence. */
 export const writeOutputSchema = z.object({ id: z.string(), bytes: count, next: count });
 
-export const resizeInputSchema = z.object({
-  ...reference,
-  columns: z.int().min(1).max(1000),
-  rows: z.int().min(1).max(1000),
-});
-export const resizeOutputSchema = z.object({ id: z.string(), columns: count, rows: count });
-
 export const signalInputSchema = z.object({
   ...reference,
   /** SIGINT, INT or 2. */

@@ -13,6 +13,7 @@ import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
 import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
+import * as t from "./terminals.ts";
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
 import * as w from "./watches.ts";
 
@@ -50,8 +51,8 @@ export const operations = {
   ),
   "process.resize": operation(
     "Set the terminal size of a process.",
-    c.resizeInputSchema,
-    c.resizeOutputSchema,
+    t.resizeInputSchema,
+    t.resizeOutputSchema,
     "changes",
   ),
   "process.signal": operation("Send a signal.", c.signalInputSchema, c.signalOutputSchema, "changes"),

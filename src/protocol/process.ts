@@ -100,8 +100,9 @@ export const startInputSchema = z.object({
     .optional(),
   environment: environmentSchema.prefault({}),
   mode: processModeSchema.default("pipe"),
-  columns: z.int().min(1).max(1000).optional(),
-  rows: z.int().min(1).max(1000).optional(),
+  /** Of a terminal: clamped, never refused. Missing or 0: as configured. */
+  columns: z.number().optional(),
+  rows: z.number().optional(),
   stdin: z.enum(["open", "empty"]).default("empty"),
   name: nameSchema.optional(),
   /** Start it only if a process of this name does not run with the same command. */

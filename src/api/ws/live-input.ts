@@ -26,7 +26,7 @@ const mostWaitingBytes = 1024 * 1024;
 
 const messageSchema = z.object({
   credit: z.int().positive().optional(),
-  resize: z.object({ columns: z.int(), rows: z.int() }).optional(),
+  resize: z.object({ columns: z.number(), rows: z.number() }).optional(),
 });
 
 export class LiveInput {

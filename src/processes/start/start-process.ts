@@ -9,6 +9,7 @@ import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
 import type { Lifetime, StartInput } from "../../protocol/process.ts";
+import { sizeInForce } from "../../protocol/terminal-size.ts";
 import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
 import { aboutProcess, keptProcess, type ProcessContext } from "../context.ts";
 import { finishSurely } from "../finish-process.ts";
@@ -82,8 +83,7 @@ function keeperRequest(
     cwd: record.cwd,
     mode: record.mode === "pipe" ? "split" : record.mode,
     stdin: input.stdin,
-    columns: input.columns ?? config.terminal.columns,
-    rows: input.rows ?? config.terminal.rows,
+    ...sizeInForce(input, config.terminal),
     headLimitBytes: limits.headBytes ?? config.output.headBytes,
     tailLimitBytes: limits.tailBytes ?? config.output.tailBytes,
     graceMs: limits.graceMs ?? config.stop.graceMs,
@@ -132,8 +132,7 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
     input: input.environment,
     mode: input.mode,
     cwd,
-    columns: input.columns ?? config.terminal.columns,
-    rows: input.rows ?? config.terminal.rows,
+    ...sizeInForce(input, config.terminal),
     defaultPolicy: defaultPolicy(input.owner),
     lists: config.environment,
     login: () => context.login.get(),
