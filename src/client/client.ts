@@ -19,6 +19,7 @@ import { isLoss, Outage, type OutageOptions } from "./outage.ts";
 import { errorFromAnswer } from "./remote-error.ts";
 import { inputForRepeat, isRepeatable } from "./repeat.ts";
 import type { StreamDoor } from "./resumed-messages.ts";
+import { TerminalView, type TerminalViewOptions } from "./terminal-view.ts";
 import type { Transport } from "./transport.ts";
 import { verbsOf, type Verb, type VerbGroup } from "./verbs.ts";
 
@@ -179,6 +180,11 @@ export class Client implements Operations {
     const { from = 0, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, true, signal);
     return new Attachment(this.#door, { id: place.id, from: place.from, windowBytes, signal });
+  }
+
+  /** A terminal as it looks now and from now on; comes back with a whole screen after a restart of the daemon. */
+  view(options: TerminalViewOptions): TerminalView {
+    return new TerminalView(this.#door, options);
   }
 
   async #newestNotice(signal: AbortSignal | undefined): Promise<number> {

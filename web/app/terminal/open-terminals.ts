@@ -1,0 +1,57 @@
+// The terminals that are open on this page. They live outside the components: a terminal keeps its screen and its
+// connection while another tab or page is shown, and ends only when its view is closed.
+import { closePane, openTab, readLayout, splitTab, type Layout, type Tab } from "~/terminal/layout-state.ts";
+import { loadSettings } from "~/terminal/terminal-settings.ts";
+import { TerminalSession } from "~/terminal/terminal-session.ts";
+import { createStore } from "~/util/store.ts";
+
+const storageKey = "holdfast.terminals";
+
+export const layout = createStore<Layout>({ tabs: [], active: undefined });
+const sessions = new Map<string, TerminalSession>();
+/** Opened here by a person, who will want to type. */
+const opened = new Set<string>();
+let isLoaded = false;
+
+export function loadLayout(): void {
+  if (isLoaded) return;
+  isLoaded = true;
+  loadSettings();
+  changeLayout(readLayout(localStorage.getItem(storageKey)));
+}
+
+export function changeLayout(next: Layout): void {
+  layout.set(next);
+  localStorage.setItem(storageKey, JSON.stringify(next));
+  const shown = new Set(next.tabs.flatMap(({ panes }) => panes));
+  for (const [id, session] of sessions) {
+    if (shown.has(id)) continue;
+    sessions.delete(id);
+    session.close();
+  }
+}
+
+export function openPane(
+  id: string,
+  options: { readonly split?: Tab["direction"] | undefined; readonly keyboard: boolean },
+): void {
+  if (options.keyboard) opened.add(id);
+  const { split } = options;
+  changeLayout(split === undefined ? openTab(layout.get(), id) : splitTab(layout.get(), id, split));
+}
+
+/** How others see this viewer: the browser, and which of its windows. */
+const viewer = `${navigator.userAgent.includes("Firefox") ? "Firefox" : "Browser"} ${Math.random().toString(36).slice(2, 5)}`;
+
+export function sessionOf(id: string): TerminalSession {
+  const found = sessions.get(id);
+  if (found !== undefined) return found;
+  const session = new TerminalSession({
+    id,
+    viewer,
+    keyboard: opened.has(id),
+    onClosed: () => changeLayout(closePane(layout.get(), id)),
+  });
+  sessions.set(id, session);
+  return session;
+}
