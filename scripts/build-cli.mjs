@@ -65,6 +65,8 @@ const watchWorker = { ...daemon, entryPoints: ["src/processes/watch/worker.ts"] 
 /** @type {import("esbuild").BuildOptions} */
 const searchWorker = { ...daemon, entryPoints: ["src/processes/search/worker.ts"] };
 /** @type {import("esbuild").BuildOptions} */
+const usageWorker = { ...daemon, entryPoints: ["src/processes/usage/worker.ts"] };
+/** @type {import("esbuild").BuildOptions} */
 const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
 
 /**
@@ -100,18 +102,19 @@ export async function buildCli(directory = join(repository, "dist")) {
   const cliFile = join(directory, "holdfast.cjs");
   const daemonFile = join(directory, "daemon/main.mjs");
   const mcpFile = join(directory, "mcp.mjs");
-  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs] = await Promise.all([
+  const [cliInputs, daemonInputs, ...threadInputs] = await Promise.all([
     bundle(commandLine, cliFile),
     bundle(daemon, daemonFile),
     bundle(watchWorker, join(directory, "daemon/watch-worker.mjs")),
     bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
     bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
-    bundle(mcpServer, mcpFile),
+    bundle(usageWorker, join(directory, "daemon/usage-worker.mjs")),
   ]);
+  const mcpInputs = await bundle(mcpServer, mcpFile);
   listInputs(cliFile, cliInputs);
   cpSync(join(repository, preludes), join(directory, "daemon/preludes"), { recursive: true });
   const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
-  listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs, ...read]);
+  listInputs(daemonFile, [...daemonInputs, ...threadInputs.flat(), ...read]);
   listInputs(mcpFile, mcpInputs);
 }
 

@@ -12,6 +12,7 @@ export const commandTable = {
   start: () => import("./commands/start.ts"),
   list: () => import("./commands/list.ts"),
   get: () => import("./commands/get.ts"),
+  tree: () => import("./commands/tree.ts"),
   output: () => import("./commands/output.ts"),
   search: () => import("./commands/search.ts"),
   wait: () => import("./commands/wait.ts"),

@@ -4,6 +4,7 @@ import type { Event } from "../protocol/events.ts";
 import { headerName } from "../protocol/live-frames.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
+import type { UsageUpdate } from "../protocol/usage.ts";
 import type {
   CallOptions,
   OperationInput,
@@ -21,6 +22,7 @@ import { inputForRepeat, isRepeatable } from "./repeat.ts";
 import type { StreamDoor } from "./resumed-messages.ts";
 import { TerminalView, type TerminalViewOptions } from "./terminal-view.ts";
 import type { Transport } from "./transport.ts";
+import { usageStream, type UsageOptions } from "./usage-stream.ts";
 import { verbsOf, type Verb, type VerbGroup } from "./verbs.ts";
 
 export interface ClientOptions {
@@ -145,6 +147,11 @@ export class Client implements Operations {
   /** What is owed, as it comes; reading it settles nothing. Comes back by cursor after a restart of the daemon. */
   async *notices(options: NoticesOptions = {}): AsyncGenerator<NoticeWithText, void, undefined> {
     yield* noticeStream(this.#door, () => this.#newestNotice(options.signal), options);
+  }
+
+  /** Live figures of all processes, the machine and the daemon. Comes back after a restart of the daemon, with every row. */
+  async *usage(options: UsageOptions = {}): AsyncGenerator<UsageUpdate, void, undefined> {
+    yield* usageStream(this.#door, options);
   }
 
   /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */

@@ -6,6 +6,7 @@ export { connectBrowser } from "./browser.ts";
 export type { EventsOptions } from "./event-stream.ts";
 export { TerminalView } from "./terminal-view.ts";
 export type { TerminalSize, TerminalViewHandlers, TerminalViewOptions } from "./terminal-view.ts";
+export type { UsageOptions } from "./usage-stream.ts";
 export type { Transport, TransportAnswer, TransportRequest, TransportSocket } from "./transport.ts";
 export type { Verb, VerbGroup, Verbs } from "./verbs.ts";
 export { accessPath, hasRole, roles } from "../protocol/access.ts";

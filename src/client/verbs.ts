@@ -14,6 +14,7 @@ export const verbKinds: Readonly<Record<OperationName, "reads" | "changes">> = {
   "process.start": "changes",
   "process.list": "reads",
   "process.get": "reads",
+  "process.tree": "reads",
   "process.output": "reads",
   "process.search": "reads",
   "process.wait": "reads",

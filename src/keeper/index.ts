@@ -29,6 +29,8 @@ export { readPeer } from "./peer.ts";
 export type { Peer } from "./peer.ts";
 export { readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
 export type { RunDirectory } from "./run-directory.ts";
+export { parseKeeperFile, readKeeperFile } from "./keeper-file.ts";
+export type { KeeperFile } from "./keeper-file.ts";
 export { readSpec } from "./spec-file.ts";
 export type { RunMode, RunSpec } from "./spec-file.ts";
 export { listSegments, segmentEnd } from "./segments.ts";

@@ -15,8 +15,17 @@ import type { Answered, Handler, OperationContext } from "./context.ts";
 import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
+import type { UsageUpdate } from "../protocol/usage.ts";
 import { noticeQuery } from "./notice-query.ts";
-import type { EventsOptions, LiveOutput, LiveOutputOptions, NoticesOptions, Runtime } from "./runtime.ts";
+import type {
+  EventsOptions,
+  LiveOutput,
+  LiveOutputOptions,
+  NoticesOptions,
+  Runtime,
+  UsageOptions,
+} from "./runtime.ts";
+import { UsageFeed } from "./usage-feed.ts";
 
 /** One line per field: which, and what is wrong with it. */
 function invalidArgument(name: string, error: z.ZodError): HoldfastError {
@@ -38,10 +47,12 @@ const triesAgain: ReadonlySet<OperationName> = new Set(["notifications.replay", 
 class DaemonRuntime implements Runtime {
   readonly #context: OperationContext;
   readonly #feed: EventFeed;
+  readonly #usage: UsageFeed;
 
   constructor(context: OperationContext) {
     this.#context = context;
     this.#feed = new EventFeed(context.processes, context.redactor);
+    this.#usage = new UsageFeed(context.processes, context.redactor);
   }
 
   async call<Name extends OperationName>(
@@ -118,6 +129,10 @@ class DaemonRuntime implements Runtime {
     } finally {
       leave();
     }
+  }
+
+  usage({ signal }: UsageOptions): AsyncIterable<UsageUpdate> {
+    return this.#usage.read(signal);
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

@@ -58,6 +58,7 @@ import { processSearch } from "./process-search.ts";
 import { processSignal } from "./process-signal.ts";
 import { processStart } from "./process-start.ts";
 import { processStop } from "./process-stop.ts";
+import { processTree } from "./process-tree.ts";
 import { processWait } from "./process-wait.ts";
 import { processWrite } from "./process-write.ts";
 import { sessionInterrupt } from "./session-interrupt.ts";
@@ -70,6 +71,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.start": processStart,
   "process.list": processList,
   "process.get": processGet,
+  "process.tree": processTree,
   "process.output": processOutput,
   "process.search": processSearch,
   "process.wait": processWait,

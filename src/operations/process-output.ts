@@ -23,6 +23,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
       next: 0,
       end: 0,
       complete: true,
+      kept: [],
       omitted: [],
     };
   }

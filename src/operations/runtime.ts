@@ -2,6 +2,7 @@
 import type { Event } from "../protocol/events.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
 import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
+import type { UsageUpdate } from "../protocol/usage.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 
 export interface EventsOptions {
@@ -17,6 +18,10 @@ export interface NoticesOptions extends NoticeFilter {
   readonly after?: number | undefined;
   /** Also those that nobody is owed. */
   readonly recorded?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface UsageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,6 +49,8 @@ export interface Runtime {
   events(options: EventsOptions): AsyncIterable<Event>;
   /** What is owed, by cursor; reading it settles nothing. */
   notices(options: NoticesOptions): AsyncIterable<NoticeWithText>;
+  /** Live figures: all rows first, then those that changed. Sampled while somebody reads. */
+  usage(options: UsageOptions): AsyncIterable<UsageUpdate>;
   /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
 }

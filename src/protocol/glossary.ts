@@ -18,6 +18,7 @@ export const glossary: Readonly<Record<OperationName, GlossaryEntry>> = {
   "process.start": entry("start", ["run"], "run"),
   "process.list": entry("list", ["ps", "ls"], "ps"),
   "process.get": entry("get", ["show"], "show"),
+  "process.tree": entry("tree"),
   "process.output": entry("output", ["logs"], "logs"),
   "process.search": entry("search", ["grep"]),
   "process.wait": entry("wait"),

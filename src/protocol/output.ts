@@ -69,6 +69,8 @@ export const outputOutputSchema = z.object({
   end: count,
   /** Nothing can come after `next`: the process has ended and all of it was told. */
   complete: z.boolean(),
+  /** What of the whole output can be read now, by offset: the rest was dropped, or a full disk did not take it. */
+  kept: z.array(z.object({ from: count, to: count })),
   /** Parts inside [from, next) that are not in the answer. */
   omitted: z.array(z.object({ from: count, to: count, why: z.enum(["middle", "dropped", "gap"]) })),
 });

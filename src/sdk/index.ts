@@ -26,4 +26,5 @@ export type {
   ProcessState,
   ProcessView,
 } from "../protocol/process.ts";
+export type { DaemonUsage, MachineUsage, ProcessUsage, TreeProcess, UsageUpdate } from "../protocol/usage.ts";
 export type { Condition, WaitOutput } from "../protocol/wait.ts";

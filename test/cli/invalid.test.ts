@@ -35,6 +35,11 @@ const cases: InvalidCases = {
     ["INVALID_ARGUMENT", "show"],
     ["PROCESS_NOT_FOUND", "show", "p_none"],
   ],
+  tree: [
+    ["INVALID_ARGUMENT", "tree"],
+    ["PROCESS_NOT_FOUND", "tree", "p_none"],
+    ["INVALID_ARGUMENT", "tree", "p_none", "surplus"],
+  ],
   output: [
     ["INVALID_ARGUMENT", "logs"],
     ["PROCESS_NOT_FOUND", "logs", "p_none"],

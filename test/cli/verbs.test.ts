@@ -96,6 +96,18 @@ test("what a process says about itself cannot reach the terminal through ps and 
   }
 });
 
+test("tree shows the processes of one, indented below their parent", async () => {
+  const cli = openCliHome();
+  const id = await cli.background("--", "sh", "-c", "sleep 1001 & sleep 1002");
+  await expect
+    .poll(async () => (await cli.run(["tree", id])).stdout, { timeout: 10_000 })
+    .toMatch(/^PID .*COMMAND *\n\d+ .*sh -c .*\n(?:\d+ .* {3}sleep 100[12] *\n){2}$/);
+  const tree = await cli.json<{ processes: unknown[] }>(["tree", id, "--json"]);
+  expect(tree.processes).toHaveLength(3);
+  await cli.run(["stop", id, "--grace", "0"]);
+  expect(await cli.run(["tree", id])).toMatchObject({ code: 0, stdout: "" });
+});
+
 test("show tells everything, by id, prefix or name", async () => {
   const cli = openCliHome();
   const id = await cli.background("--name", "n", "-i", "--", "cat");

@@ -60,6 +60,16 @@ A verb the daemon does not have is UNSUPPORTED_OPERATION, any other unknown addr
 - Reading settles nothing: [claim and acknowledge](notifications.md#claim-and-acknowledge).
 - A client of the WebSocket that reads nothing is closed as above; one of the event stream is waited for.
 
+## Live figures
+
+\`GET /v1/usage\` is a WebSocket with one [UsageUpdate](#usageupdate) as JSON text about every two seconds: what each living
+process uses, how the machine is, and how the daemon is.
+
+- The first has every row (\`whole\`), later ones those that changed. \`ended\` names processes whose row is the last one.
+- Sampled only while somebody listens, in one pass for all processes and all listeners.
+- A reader that is behind gets the newest of each row, not a backlog. After a reconnect it begins with every row.
+- Null: the system does not tell. Last lines are redacted as in lists.
+
 ## Live output
 
 \`GET /v1/process.output/live?id=ID&from=OFFSET&credit=BYTES&writer=WRITER\` is a WebSocket with the output of one process

@@ -10,6 +10,7 @@ import {
   processExitSchema,
   processViewSchema,
 } from "../../protocol/process.ts";
+import { usageUpdateSchema } from "../../protocol/usage.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -22,6 +23,7 @@ const sharedOutputs = {
   ListedProcess: listedProcessSchema,
   Process: processViewSchema,
   ProcessDetail: processDetailSchema,
+  UsageUpdate: usageUpdateSchema,
 } as const satisfies Record<string, z.ZodType>;
 
 export const sharedSchemaNames = Object.keys(sharedOutputs) as (keyof typeof sharedOutputs)[];

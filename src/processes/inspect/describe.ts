@@ -56,7 +56,10 @@ export async function listedView(
 ): Promise<ListedProcess> {
   const view = await currentView(context, record);
   if (!details) return view;
-  const usage = record.pid !== null && record.state !== "ended" ? await treeUsage(record.pid) : nothing;
+  const usage =
+    record.pid !== null && record.state !== "ended"
+      ? await treeUsage(directoryOf(context, record.id), record.pid)
+      : nothing;
   return {
     ...view,
     cpuMs: usage.cpuMs,
@@ -72,7 +75,7 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
   try {
     const [view, usage, line, spec, state] = await Promise.all([
       currentView(context, record),
-      isLive ? treeUsage(record.pid) : nothing,
+      isLive ? treeUsage(directory, record.pid) : nothing,
       lastLine(context, record),
       readSpec(directory).catch(() => undefined), // removed with its output
       isLive ? kept.state().catch(() => undefined) : undefined, // ending at this moment

@@ -1,15 +1,13 @@
 // CPU and memory of a process with its descendants, read from /proc. Zeros where there is none.
 import { readFile, readdir } from "node:fs/promises";
+import { readKeeperFile } from "../../keeper/index.ts";
+import { isDead, parseProcStat, type ProcStat } from "./proc-stat.ts";
 
 export interface TreeUsage {
   readonly processes: number;
   readonly cpuMs: number;
   readonly memoryBytes: number;
 }
-
-// USER_HZ is 100 on every Linux that Node runs on; a page is asked for once where it matters.
-const msPerTick = 10;
-const pageBytes = 4_096;
 
 async function readProc(path: string): Promise<string> {
   return await readFile(path, "latin1").catch(() => ""); // ended since
@@ -23,25 +21,38 @@ async function childrenOf(pid: number): Promise<number[]> {
 
 /** Every living process at or below pid. */
 export async function treeOf(pid: number): Promise<number[]> {
-  const found = [pid];
+  return await below([pid]);
+}
+
+async function below(first: readonly number[]): Promise<number[]> {
+  const found = [...first];
   for (let at = 0; at < found.length; at++) found.push(...(await childrenOf(found[at] ?? 0)));
   return found;
 }
 
-async function usageOf(pid: number): Promise<{ cpuMs: number; memoryBytes: number } | undefined> {
-  const stat = await readProc(`/proc/${pid}/stat`);
-  if (stat === "") return undefined;
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  // Fields 14-17 of proc(5): own and waited-for time, user and system; 24: resident pages.
-  const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index] ?? 0), 0);
-  return { cpuMs: ticks * msPerTick, memoryBytes: Number(fields[21] ?? 0) * pageBytes };
+async function statOf(pid: number): Promise<ProcStat | undefined> {
+  return parseProcStat(await readProc(`/proc/${pid}/stat`));
 }
 
-export async function treeUsage(pid: number): Promise<TreeUsage> {
-  const usages = (await Promise.all((await treeOf(pid)).map(usageOf))).filter((usage) => usage !== undefined);
+/**
+ * The whole tree of a run: also descendants whose parent has ended, which the kernel has given to the keeper. The child comes
+ * first, parents before their children.
+ */
+export async function readTree(directory: string, pid: number): Promise<ProcStat[]> {
+  const child = await statOf(pid);
+  if (child === undefined) return [];
+  const keeper = (await readKeeperFile(directory).catch(() => undefined))?.identity?.pid; // removed under us
+  // A keeper that took over from a killed one is not the parent: then only what is below the child is known.
+  const siblings = keeper === child.parentPid ? await childrenOf(keeper) : [];
+  const pids = await below([pid, ...siblings.filter((other) => other !== pid)]);
+  return (await Promise.all(pids.map(statOf))).filter((stat) => stat !== undefined);
+}
+
+export async function treeUsage(directory: string, pid: number): Promise<TreeUsage> {
+  const living = (await readTree(directory, pid)).filter((stat) => !isDead(stat));
   return {
-    processes: usages.length,
-    cpuMs: usages.reduce((sum, usage) => sum + usage.cpuMs, 0),
-    memoryBytes: usages.reduce((sum, usage) => sum + usage.memoryBytes, 0),
+    processes: living.length,
+    cpuMs: living.reduce((sum, stat) => sum + stat.cpuMs, 0),
+    memoryBytes: living.reduce((sum, stat) => sum + stat.memoryBytes, 0),
   };
 }

@@ -18,8 +18,20 @@ export async function outputEnd(directory: string): Promise<number> {
   return last === undefined ? 0 : segmentEnd(last);
 }
 
+/** The parts of the output that are stored, each without a hole. */
+export async function keptRanges(directory: string): Promise<{ from: number; to: number }[]> {
+  const ranges: { from: number; to: number }[] = [];
+  for (const segment of await listSegments(directory)) {
+    const last = ranges.at(-1);
+    if (segment.sizeBytes === 0) continue;
+    if (last?.to === segment.firstOffset) last.to = segmentEnd(segment);
+    else ranges.push({ from: segment.firstOffset, to: segmentEnd(segment) });
+  }
+  return ranges;
+}
+
 /** Where the contiguous stored output that contains or ends at `offset` begins. */
-async function contiguousStart(directory: string, offset: number): Promise<number> {
+export async function contiguousStart(directory: string, offset: number): Promise<number> {
   const segments = (await listSegments(directory)).filter((segment) => segment.firstOffset < offset);
   let start = offset;
   for (const segment of segments.toReversed()) {

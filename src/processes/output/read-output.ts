@@ -2,7 +2,7 @@
 import type { OutputInput, OutputOutput, OutputPiece } from "../../protocol/output.ts";
 import type { ProcessState } from "../../protocol/process.ts";
 import { safeLength } from "./byte-boundaries.ts";
-import { lineOffset, ofStream, outputEnd, tailOffset } from "./find-lines.ts";
+import { contiguousStart, keptRanges, lineOffset, ofStream, outputEnd, tailOffset } from "./find-lines.ts";
 import { plainText } from "./plain-text.ts";
 import { readRange, type OutputPart, type OutputRange } from "./read-range.ts";
 
@@ -30,12 +30,7 @@ async function startOffset(source: OutputSource, input: OutputInput, end: number
 
 /** A tail must not fail because it reaches into the dropped part: it begins after it. */
 async function firstKept(source: OutputSource, offset: number): Promise<number> {
-  const floor = await tailOffset(source.directory, {
-    count: Number.MAX_SAFE_INTEGER,
-    end: await outputEnd(source.directory),
-    stream: "both",
-  });
-  return Math.max(offset, floor);
+  return Math.max(offset, await contiguousStart(source.directory, await outputEnd(source.directory)));
 }
 
 /** Cuts the range so that no character and no escape is split, unless the output itself ends there. */
@@ -117,6 +112,7 @@ async function headAndTail(
     next: end,
     end,
     complete: source.isClosed,
+    kept: await keptRanges(source.directory),
     omitted: [omitted],
   };
 }
@@ -150,6 +146,7 @@ export async function readOutput(source: OutputSource, input: OutputInput): Prom
     next,
     end: storedEnd,
     complete: source.isClosed && next >= storedEnd,
+    kept: await keptRanges(source.directory),
     omitted: range.missing
       .filter((hole) => hole.from < next)
       .map((hole) => ({ from: hole.from, to: hole.to, why: hole.why })),

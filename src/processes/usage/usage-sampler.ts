@@ -1,0 +1,145 @@
+// Live figures of all processes, for whoever listens. While nobody does there is no thread, no timer and no cost.
+import { Worker } from "node:worker_threads";
+import type { DaemonUsage, MachineUsage, ProcessUsage } from "../../protocol/usage.ts";
+import { directoryOf, type ProcessContext } from "../context.ts";
+import { DaemonMeter } from "./daemon-meter.ts";
+import type { SampledProcess, SampleResult } from "./sampling.ts";
+
+export interface UsageSample {
+  readonly at: string;
+  readonly machine: MachineUsage;
+  readonly daemon: DaemonUsage;
+  /** Those that changed. */
+  readonly rows: readonly ProcessUsage[];
+  readonly ended: readonly string[];
+}
+
+export type UsageListener = (sample: UsageSample) => void;
+
+const everyMs = 2_000;
+// The first sample has nothing to compare with: whoever begins to look should not wait for its second.
+const secondAfterMs = 500;
+// A machine with very many processes: at most a twentieth of one processor goes into looking.
+const costFactor = 20;
+const lastLineCharacters = 200;
+
+export class UsageSampler {
+  readonly #context: ProcessContext;
+  readonly #redact: (line: string) => string;
+  readonly #listeners = new Set<UsageListener>();
+  readonly #rows = new Map<string, ProcessUsage>();
+  #run: SampleRun | undefined;
+  #last: UsageSample | undefined;
+
+  /** `redact`: a last line is shown as in lists. */
+  constructor(context: ProcessContext, redact: (line: string) => string) {
+    this.#context = context;
+    this.#redact = redact;
+  }
+
+  /** All rows as they were last told; undefined when nobody listens yet. */
+  snapshot(): UsageSample | undefined {
+    return this.#last === undefined
+      ? undefined
+      : { ...this.#last, rows: [...this.#rows.values()], ended: [] };
+  }
+
+  /** Returns how to stop. */
+  listen(listener: UsageListener): () => void {
+    this.#listeners.add(listener);
+    this.#run ??= new SampleRun(this.#context, (sample) => this.#tell(sample));
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      this.#run?.close();
+      this.#run = undefined;
+      this.#last = undefined;
+      this.#rows.clear();
+    };
+  }
+
+  #tell(sample: UsageSample): void {
+    const rows = sample.rows.map((row) => this.#clean(row));
+    for (const row of rows) this.#rows.set(row.id, row);
+    for (const id of sample.ended) this.#rows.delete(id);
+    this.#last = { ...sample, rows };
+    for (const listener of this.#listeners) listener(this.#last);
+  }
+
+  /** Redacted before it is cut: half of a secret is not recognised as one. */
+  #clean(row: ProcessUsage): ProcessUsage {
+    return { ...row, lastLine: this.#redact(row.lastLine).slice(0, lastLineCharacters) };
+  }
+}
+
+/** One time in which somebody listens. */
+class SampleRun {
+  readonly #context: ProcessContext;
+  readonly #tell: (sample: UsageSample) => void;
+  readonly #daemon = new DaemonMeter();
+  #worker: Worker;
+  #timer: NodeJS.Timeout | undefined;
+  #askedAtMs = 0;
+  #delayMs = secondAfterMs;
+  #isClosed = false;
+
+  constructor(context: ProcessContext, tell: (sample: UsageSample) => void) {
+    this.#context = context;
+    this.#tell = tell;
+    this.#worker = this.#start();
+    this.#ask();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#daemon.close();
+    void this.#worker.terminate();
+  }
+
+  #start(): Worker {
+    // In a bundle this file is the daemon's, and the thread has one of its own beside it.
+    const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./usage-worker.mjs";
+    const worker = new Worker(new URL(file, import.meta.url), { name: "usage", execArgv: [] });
+    worker.unref();
+    worker.on("message", (result: SampleResult) => this.#take(result));
+    worker.on("error", (error) => this.#context.report("The thread of the live figures ended.", error));
+    worker.on("exit", () => this.#again());
+    return worker;
+  }
+
+  /** A thread that died is replaced with the next sample. */
+  #again(): void {
+    if (this.#isClosed) return;
+    this.#later(everyMs, () => {
+      this.#worker = this.#start();
+      this.#ask();
+    });
+  }
+
+  #ask(): void {
+    this.#askedAtMs = performance.now();
+    const processes = this.#context.registry.live().map(({ id, pid, childStart }): SampledProcess => ({
+      id,
+      pid,
+      childStart,
+      directory: directoryOf(this.#context, id),
+    }));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.#worker.postMessage(processes);
+  }
+
+  #take({ machine, rows, ended }: SampleResult): void {
+    if (this.#isClosed) return;
+    const costMs = performance.now() - this.#askedAtMs;
+    this.#tell({ at: new Date().toISOString(), machine, daemon: this.#daemon.read(), rows, ended });
+    this.#later(Math.max(this.#delayMs - costMs, costMs * costFactor), () => this.#ask());
+    this.#delayMs = everyMs;
+  }
+
+  #later(ms: number, work: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(work, ms);
+    this.#timer.unref();
+  }
+}

@@ -1,0 +1,111 @@
+// Live figures: real processes that burn, allocate and write; sampled only while somebody listens.
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { usageUpdateSchema, type ProcessUsage, type UsageUpdate } from "../../src/protocol/usage.ts";
+import { connectedClient } from "../support/connected-client.ts";
+import { ask } from "../support/daemon-calls.ts";
+import { openDaemonHome } from "../support/daemon-home.ts";
+
+const deadlineMs = 20_000;
+
+/** Reads updates until the rows, put together, are as wanted. */
+async function until(
+  updates: AsyncIterable<UsageUpdate>,
+  isReached: (rows: ReadonlyMap<string, ProcessUsage>, update: UsageUpdate) => boolean,
+): Promise<ReadonlyMap<string, ProcessUsage>> {
+  const rows = new Map<string, ProcessUsage>();
+  for await (const update of updates) {
+    expect(usageUpdateSchema.safeParse(update).error).toBeUndefined();
+    if (update.whole) rows.clear();
+    for (const row of update.processes) rows.set(row.id, row);
+    if (isReached(rows, update)) return rows;
+  }
+  throw new Error(`ended before it was reached: ${JSON.stringify([...rows.values()])}`);
+}
+
+function threadNames(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, "utf8").trim(),
+  );
+}
+
+test("processor, memory, tree, output rate and last line of every process; the machine and the daemon", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const start = async (command: string): Promise<string> => {
+    return (await client.process.start({ command, cwd: "/" })).id;
+  };
+  const burner = await start("while :; do :; done");
+  // Double-forked: the keeper has it, and it still belongs to the tree.
+  const scattered = await start("(sleep 1000 & sleep 1000 &); sleep 1000; true");
+  const talker = await start(
+    "while :; do echo 'the token is ghp_abcdefghijklmnopqrstuvwxyz0123456789'; sleep 0.02; done",
+  );
+  const updates = client.usage({ signal: AbortSignal.timeout(deadlineMs) });
+  const rows = await until(updates, (seen, { machine, daemon: self }) => {
+    expect(machine).toMatchObject({ processors: expect.any(Number), load: expect.any(Array) });
+    expect(self.memoryBytes).toBeGreaterThan(10_000_000);
+    return (
+      (seen.get(burner)?.cpu ?? 0) > 0.2 &&
+      (seen.get(scattered)?.processes ?? 0) === 4 &&
+      (seen.get(talker)?.outputRate ?? 0) > 0
+    );
+  });
+  expect(rows.get(burner)?.memoryBytes).toBeGreaterThan(100_000);
+  expect(rows.get(talker)?.lastLine).toContain("the token is ");
+  expect(rows.get(talker)?.lastLine).not.toContain("ghp_abcdef");
+});
+
+test("a process that starts gets a row, one that ends gets its last one", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const updates = client.usage({ signal: AbortSignal.timeout(deadlineMs) });
+  expect((await updates.next()).value).toMatchObject({ whole: true, processes: [], ended: [] });
+  const { id } = await client.process.start({ command: "read line; echo bye", cwd: "/", stdin: "open" });
+  let hasBegun = false;
+  const rows = await until(updates, (seen, { whole, ended }) => {
+    expect(whole).toBe(false);
+    if (seen.has(id) && !hasBegun) {
+      hasBegun = true;
+      void client.process.write({ id, parts: [{ text: "\n" }] });
+    }
+    return ended.includes(id);
+  });
+  expect(rows.get(id)).toMatchObject({ processes: 0, cpu: 0, outputBytes: 4, lastLine: "bye" });
+});
+
+test("nothing is sampled while nobody listens: the thread is there for listeners alone", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  await client.process.start({ command: "sleep 1000", cwd: "/" });
+  const before = threadNames(daemon.pid()).length;
+  const leaving = new AbortController();
+  const updates = client.usage({ signal: leaving.signal });
+  await updates.next();
+  const second = connectedClient({ home: daemon.home });
+  const others = (await second).usage({ signal: leaving.signal });
+  await others.next();
+  const during = threadNames(daemon.pid()).length;
+  expect(during).toBeGreaterThan(before);
+  leaving.abort();
+  await Promise.allSettled([updates.next(), others.next()]);
+  await expect.poll(() => threadNames(daemon.pid()).length, { timeout: deadlineMs }).toBeLessThan(during);
+  expect(await ask(daemon, "daemon.status", {})).toMatchObject({ state: "running" });
+});
+
+test("through a kill of the daemon the stream comes back, and begins with every row", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const { id } = await client.process.start({ command: "sleep 1000", cwd: "/" });
+  const updates = client.usage({ signal: AbortSignal.timeout(deadlineMs) });
+  const first = await updates.next();
+  expect(first.value?.whole).toBe(true);
+  await daemon.kill();
+  await daemon.start();
+  for (;;) {
+    const next = await updates.next();
+    if (next.value?.whole !== true) continue;
+    expect(next.value.processes.map((row) => row.id)).toEqual([id]);
+    return;
+  }
+});
