@@ -43,7 +43,8 @@ test("processor, memory, tree, output rate and last line of every process; the m
   );
   const updates = client.usage({ signal: AbortSignal.timeout(deadlineMs) });
   const rows = await until(updates, (seen, { machine, daemon: self }) => {
-    expect(machine).toMatchObject({ processors: expect.any(Number), load: expect.any(Array) });
+    expect(machine.processors).toBeGreaterThan(0);
+    expect(machine.load).toHaveLength(3);
     expect(self.memoryBytes).toBeGreaterThan(10_000_000);
     return (
       (seen.get(burner)?.cpu ?? 0) > 0.2 &&
