@@ -39,6 +39,7 @@ test("every verb has the least role it needs", () => {
       "process.list",
       "process.output",
       "process.search",
+      "process.tree",
       "process.wait",
       "session.get",
       "session.list",

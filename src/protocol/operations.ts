@@ -13,11 +13,8 @@ import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
 import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
-<<<<<<< HEAD
 import * as t from "./terminals.ts";
-=======
 import { treeInputSchema, treeOutputSchema } from "./usage.ts";
->>>>>>> 5d8ed4e (Live figures of all processes, the machine and the daemon: GET /v1/usage, client.usage(); process.tree)
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
 import * as w from "./watches.ts";
 
