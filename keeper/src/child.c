@@ -118,8 +118,24 @@ static void restore_signals(void) {
   unblock_signals();
 }
 
-/* From here to the exec: in the child. Only async-signal-safe calls are needed: both processes have one thread. */
-static struct failure apply_attributes(const struct options *options, const struct child_ends *ends) {
+/* From here to the exec: in the child. Both processes have one thread, so every call may be made. */
+static struct failure confine_failure(enum confine_step step, int error) {
+  static const enum stage stages[] = {STAGE_LANDLOCK, STAGE_NAMESPACE, STAGE_MOUNT, STAGE_SECCOMP};
+  return (struct failure){stages[step], error};
+}
+
+/* The directory is entered in the view that the child will have, or a `..` would lead out of it. */
+static struct failure enter_directory(struct options *options) {
+  bool is_confined = options->confinement.wanted, has_terminal = options->mode == MODE_PTY;
+  enum confine_step step;
+  int error = is_confined ? confine_view(&options->confinement, has_terminal, &step) : 0;
+  if (error) return confine_failure(step, error);
+  if (chdir(options->cwd) != 0) return (struct failure){STAGE_CWD, errno};
+  error = is_confined ? confine_rights(&options->confinement, has_terminal, &step) : 0;
+  return error ? confine_failure(step, error) : (struct failure){0};
+}
+
+static struct failure apply_attributes(struct options *options, const struct child_ends *ends) {
   if (setsid() < 0) return (struct failure){STAGE_SESSION, errno};
   if (options->mode == MODE_PTY && ioctl(ends->in, TIOCSCTTY, 0) != 0) return (struct failure){STAGE_SESSION, errno};
   if (dup2(ends->in, 0) < 0 || dup2(ends->out, 1) < 0 || dup2(ends->err, 2) < 0) return (struct failure){STAGE_STDIO, errno};
@@ -129,8 +145,7 @@ static struct failure apply_attributes(const struct options *options, const stru
     if (setrlimit(options->rlimits[i].resource, &options->rlimits[i].limit) != 0) return (struct failure){STAGE_RLIMIT, errno};
   if (options->has_nice && getpriority(PRIO_PROCESS, 0) != options->nice && setpriority(PRIO_PROCESS, 0, options->nice) != 0)
     return (struct failure){STAGE_NICE, errno};
-  if (chdir(options->cwd) != 0) return (struct failure){STAGE_CWD, errno};
-  return (struct failure){0};
+  return enter_directory(options);
 }
 
 static const char *search_path(char **env) {
@@ -181,9 +196,10 @@ static void close_but(const int *kept, size_t n) {
   sys_close_from(highest + 1);
 }
 
-static _Noreturn void run_child(const struct start_request *request, const struct child_ends *ends, int go, int status) {
+static _Noreturn void run_child(struct start_request *request, const struct child_ends *ends, int go, int status) {
   char byte;
-  close_but((int[]){ends->in, ends->out, ends->err, go, status}, 5);
+  const struct confinement *confinement = &request->options.confinement;
+  close_but((int[]){ends->in, ends->out, ends->err, go, status, confinement->wanted ? confinement->home : -1}, 6);
   struct failure failure = apply_attributes(&request->options, ends);
   restore_signals();
   if (failure.stage == STAGE_NONE) {
@@ -200,7 +216,7 @@ static _Noreturn void run_child(const struct start_request *request, const struc
   _exit(127);
 }
 
-struct failure child_fork(const struct start_request *request, int cgroup, struct stdio *stdio, struct child *child) {
+struct failure child_fork(struct start_request *request, int cgroup, struct stdio *stdio, struct child *child) {
   *stdio = (struct stdio)STDIO_NONE;
   *child = (struct child){.pidfd = -1, .go = -1, .status = -1};
   struct child_ends ends = {-1, -1, -1};

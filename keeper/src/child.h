@@ -25,7 +25,7 @@ struct failure {
 };
 
 /* Opens stdio and forks; the child waits for child_release before exec. On failure nothing is left open. */
-struct failure child_fork(const struct start_request *request, int cgroup, struct stdio *stdio, struct child *child);
+struct failure child_fork(struct start_request *request, int cgroup, struct stdio *stdio, struct child *child);
 void child_release(struct child *child);
 /* Reads the status pipe: 1 = exec'd, 0 = not known yet, -1 = failed, *failure says where. */
 int child_outcome(struct child *child, struct failure *failure);

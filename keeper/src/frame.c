@@ -4,7 +4,8 @@
 
 const char *const stage_names[STAGE_COUNT] = {
     "none",  "claim", "rundir", "pty",  "pipe",        "fork",     "session", "rlimit",
-    "nice",  "stdio", "cwd",    "exec", "interpreter", "deadline", "keeper",
+    "nice",  "stdio", "cwd",    "exec", "interpreter", "deadline", "keeper",  "landlock",
+    "namespace", "mount", "seccomp",
 };
 const char *const reason_names[REASON_COUNT] = {
     "none", "user", "timeout", "idle", "memory", "oom", "output", "lifetime", "replaced",

@@ -4,8 +4,8 @@
 
 #include "bytes.h"
 
-enum { CONTRACT_MAJOR = 1, CONTRACT_MINOR = 0 };
-#define CONTRACT_TEXT "1.0"
+enum { CONTRACT_MAJOR = 1, CONTRACT_MINOR = 1 };
+#define CONTRACT_TEXT "1.1"
 
 enum frame_type {
   FRAME_HELLO = 0x01,
@@ -77,6 +77,10 @@ enum stage {
   STAGE_INTERPRETER,
   STAGE_DEADLINE,
   STAGE_KEEPER,
+  STAGE_LANDLOCK,
+  STAGE_NAMESPACE,
+  STAGE_MOUNT,
+  STAGE_SECCOMP,
   STAGE_COUNT,
 };
 extern const char *const stage_names[STAGE_COUNT];

@@ -6,6 +6,7 @@
 #include <sys/file.h>
 
 #include "attach.h"
+#include "confine.h"
 #include "credentials.h"
 #include "frame.h"
 #include "gate.h"
@@ -38,10 +39,11 @@ int main(int argc, char **argv) {
   } modes[] = {
       {"launcher", launcher_main}, {"attach", attach_main}, {"scan", scan_main},       {"lock", lock_main},
       {"peer", credentials_main},  {"gate", gate_main},     {"version", version_main}, {"resume", resume_main},
+      {"confine", confine_main},
   };
   title_remember(argc, argv);
   for (size_t i = 0; argc > 1 && i < sizeof modes / sizeof *modes; i++)
     if (strcmp(argv[1], modes[i].name) == 0) return modes[i].run(argc, argv);
-  fprintf(stderr, "usage: keeper launcher HOME | attach RUN_DIR | scan RUNS_DIR | lock FD | peer FD | gate FD NOFILE PROGRAM [ARG...] | version\n");
+  fprintf(stderr, "usage: keeper launcher HOME | attach RUN_DIR | scan RUNS_DIR | lock FD | peer FD | gate FD NOFILE PROGRAM [ARG...] | confine | version\n");
   return 64;
 }

@@ -8,6 +8,11 @@
 
 static const struct {
   const char *name;
+  unsigned kinds;
+} confined[] = {{"confine_write", CONFINED_WRITE}, {"confine_show", CONFINED_SHOW}, {"confine_hide", CONFINED_HIDE}};
+
+static const struct {
+  const char *name;
   int resource;
 } resources[] = {
     {"core", RLIMIT_CORE}, {"cpu", RLIMIT_CPU},         {"data", RLIMIT_DATA},   {"fsize", RLIMIT_FSIZE}, {"nofile", RLIMIT_NOFILE},
@@ -138,6 +143,10 @@ static bool parse_option(struct options *options, struct text_line *line) {
   if (strcmp(key, "mode") == 0) return parse_mode(options, value);
   if (strcmp(key, "stdin") == 0) return parse_choice(value, "open", "empty", &options->stdin_open);
   if (strcmp(key, "cgroup") == 0) return parse_choice(value, "auto", "off", &options->use_cgroup);
+  if (strcmp(key, "confine") == 0) return parse_choice(value, "on", "off", &options->confinement.wanted);
+  for (size_t i = 0; i < sizeof confined / sizeof *confined; i++)
+    if (strcmp(key, confined[i].name) == 0)
+      return strlen(value) == line->length && confinement_add(&options->confinement, value, confined[i].kinds);
   if (strcmp(key, "cwd") == 0) return strlen(value) == line->length && replace_string(&options->cwd, value);
   if (strcmp(key, "program") == 0) return strlen(value) == line->length && replace_string(&options->program, value);
   if (strcmp(key, "columns") == 0 && parse_number(value, UINT16_MAX, &number)) return options->columns = (uint16_t)number, true;
@@ -151,7 +160,7 @@ static bool parse_option(struct options *options, struct text_line *line) {
 
 bool options_parse(struct options *options, const void *text, size_t n, const char **why) {
   *options = (struct options){.use_cgroup = true, .columns = 80, .rows = 24, .umask_bits = 022, .head_limit = 1 << 20,
-                              .tail_limit = 64 << 20, .grace_ms = 2000};
+                              .tail_limit = 64 << 20, .grace_ms = 2000, .confinement.home = -1};
   options->cwd = strdup("/");
   char *scratch = malloc(n + 1);
   struct cursor cursor = cursor_of(text, n);
@@ -167,6 +176,7 @@ bool options_parse(struct options *options, const void *text, size_t n, const ch
 void options_free(struct options *options) {
   free(options->cwd);
   free(options->program);
+  confinement_free(&options->confinement);
   options->cwd = options->program = NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "bytes.h"
+#include "confine.h"
 #include "rundir.h"
 
 enum mode { MODE_SPLIT, MODE_MERGED, MODE_PTY };
@@ -25,6 +26,7 @@ struct options {
   uint64_t head_limit, tail_limit;
   uint64_t wall_limit_ms, idle_limit_ms, output_limit_bytes, memory_limit_bytes; /* 0 = none */
   uint64_t grace_ms;
+  struct confinement confinement;
 };
 
 struct start_request {

@@ -142,6 +142,7 @@ _Noreturn void keeper_start(const struct keeper_job *job, const struct frame *fr
   struct start_request request;
   const char *why = "malformed";
   if (!request_parse(&request, frame->payload, frame->length, &why)) give_up_with(ERROR_MALFORMED, why);
+  request.options.confinement.home = keeper.home;
   keeper.options = request.options;
   keeper.deadline_ns = request.deadline_ns;
   memcpy(keeper.id, request.id, sizeof keeper.id);
@@ -160,6 +161,7 @@ _Noreturn void keeper_start(const struct keeper_job *job, const struct frame *fr
   int error = write_spec(&request);
   if (error) give_up_at(STAGE_RUNDIR, error);
   begin(&request);
+  confinement_free(&keeper.options.confinement); /* only the child needs it */
   strings_free(request.argv);
   strings_free(request.env);
   keeper_loop();

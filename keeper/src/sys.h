@@ -106,4 +106,24 @@ int sys_oom_counter_open(void);
 uint64_t sys_oom_counter_read(int fd);
 void sys_prefer_oom(void);
 
+/* Confinement of this process and all it will start (confine.h). Each returns 0 or errno; ENOSYS where there is no such thing. */
+enum { CONFINED_WRITE = 1, CONFINED_SHOW = 2, CONFINED_HIDE = 4 };
+struct confined_path {
+  char *path;     /* real, absolute */
+  unsigned kinds; /* WRITE and HIDE together: an empty one of its own */
+  int fd;         /* of it, O_PATH; -1 = not opened yet */
+  bool is_directory, is_plain /* a directory or a file */, is_tree /* fd is of a copy, to be mounted again */;
+};
+int sys_landlock_missing(void);
+/* A mount namespace of its own; for whoever may not have one, in a user namespace of its own. */
+int sys_own_mounts(void);
+int sys_open_confined(struct confined_path *path);
+/* paths: opened, sorted, none twice; home: a directory that must be among what is hidden, or -1. */
+int sys_confine_view(struct confined_path *paths, size_t count, int home, bool has_terminal);
+int sys_drop_capabilities(void);
+/* terminal: a descriptor that may be written besides the paths, or -1. */
+int sys_landlock_restrict(const struct confined_path *paths, size_t count, int terminal);
+/* No limits for other processes. */
+int sys_forbid_foreign_limits(void);
+
 #endif

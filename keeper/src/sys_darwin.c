@@ -286,4 +286,22 @@ uint64_t sys_oom_counter_read(int fd) {
   return 0;
 }
 void sys_prefer_oom(void) {}
+
+/* A child is confined by what this kernel does not have: the start is refused. */
+int sys_landlock_missing(void) { return ENOSYS; }
+int sys_own_mounts(void) { return ENOSYS; }
+int sys_open_confined(struct confined_path *path) {
+  (void)path;
+  return ENOSYS;
+}
+int sys_confine_view(struct confined_path *paths, size_t count, int home, bool has_terminal) {
+  (void)paths, (void)count, (void)home, (void)has_terminal;
+  return ENOSYS;
+}
+int sys_drop_capabilities(void) { return ENOSYS; }
+int sys_landlock_restrict(const struct confined_path *paths, size_t count, int terminal) {
+  (void)paths, (void)count, (void)terminal;
+  return ENOSYS;
+}
+int sys_forbid_foreign_limits(void) { return ENOSYS; }
 #endif

@@ -33,7 +33,8 @@ static bool parses(const char *id, const char *options) {
 static void a_whole_request_is_taken_apart(void) {
   struct buffer out = request_with("run-1_A", "mode pty\nstdin open\ncwd /tmp\nprogram /bin/true\ncolumns 132\nrows 50\numask 077\nnice 5\n"
                                               "rlimit nofile 100 infinity\nhead_limit 10\ntail_limit 20\nwall_limit_ms 30\nidle_limit_ms 40\n"
-                                              "output_limit_bytes 50\nmemory_limit_bytes 60\ngrace_ms 70\ncgroup off\nnote x%0Ay\n");
+                                              "output_limit_bytes 50\nmemory_limit_bytes 60\ngrace_ms 70\ncgroup off\nnote x%0Ay\n"
+                                              "confine on\nconfine_write /w%20s\nconfine_hide /h\nconfine_show /h/s\n");
   struct start_request request;
   const char *why = "";
   CHECK(request_parse(&request, buffer_head(&out), buffer_size(&out), &why));
@@ -46,6 +47,10 @@ static void a_whole_request_is_taken_apart(void) {
   CHECK(options->rlimits[0].limit.rlim_cur == 100 && options->rlimits[0].limit.rlim_max == RLIM_INFINITY);
   CHECK(options->head_limit == 10 && options->tail_limit == 20 && options->wall_limit_ms == 30 && options->idle_limit_ms == 40);
   CHECK(options->output_limit_bytes == 50 && options->memory_limit_bytes == 60 && options->grace_ms == 70);
+  const struct confinement *confinement = &options->confinement;
+  CHECK(confinement->wanted && confinement->home == -1 && confinement->count == 3);
+  CHECK(strcmp(confinement->paths[0].path, "/w s") == 0 && confinement->paths[0].kinds == CONFINED_WRITE);
+  CHECK(confinement->paths[1].kinds == CONFINED_HIDE && confinement->paths[2].kinds == CONFINED_SHOW);
   CHECK(request.argc == 3 && strcmp(request.argv[1], "a b") == 0 && request.argv[2][0] == 0 && request.argv[3] == NULL);
   CHECK(request.envc == 2 && strcmp(request.env[1], "EMPTY=") == 0 && request.env[2] == NULL);
   request_free(&request);
@@ -59,12 +64,13 @@ static void what_is_not_said_has_the_default_of_the_contract(void) {
   CHECK(options.mode == MODE_SPLIT && !options.stdin_open && options.use_cgroup && strcmp(options.cwd, "/") == 0 && !options.program);
   CHECK(options.columns == 80 && options.rows == 24 && options.umask_bits == 022 && !options.has_nice && options.rlimit_count == 0);
   CHECK(options.head_limit == 1048576 && options.tail_limit == 67108864 && options.wall_limit_ms == 0 && options.grace_ms == 2000);
+  CHECK(!options.confinement.wanted && options.confinement.count == 0);
   options_free(&options);
 }
 
 /* Each on an exact copy: nothing may be read past the end, and nothing leaks when the parse fails half way. */
 static void every_truncation_is_malformed(void) {
-  struct buffer out = request_with("id", "cwd /tmp\nprogram /bin/true\n");
+  struct buffer out = request_with("id", "cwd /tmp\nprogram /bin/true\nconfine on\nconfine_write /tmp\n");
   for (size_t n = 0; n < buffer_size(&out); n++) {
     uint8_t *exact = malloc(n ? n : 1);
     memcpy(exact, buffer_head(&out), n);
@@ -80,7 +86,8 @@ static void bad_option_lines_are_refused(void) {
   const char *bad[] = {"mode tty\n",       "stdin closed\n",         "columns 65536\n",          "rows -1\n",         "umask 1000\n",
                        "umask 8\n",        "nice 20\n",              "nice x\n",                 "rlimit nofile 1\n", "rlimit sockets 1 2\n",
                        "rlimit cpu 1 x\n", "head_limit 1e3\n",       "grace_ms 4294967296\n",    "cwd \n",            "cwd a%00b\n",
-                       "cgroup yes\n",     "tail_limit 99999999999999999999999\n", "mode split", "wall_limit_ms -1\n"};
+                       "cgroup yes\n",     "tail_limit 99999999999999999999999\n", "mode split", "wall_limit_ms -1\n",
+                       "confine yes\n",    "confine_write a\n",      "confine_hide /\n",        "confine_show /a/../b\n", "confine_write /a%00b\n"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     if (!parses("id", bad[i])) continue;
     CHECK(!"refused");

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { noticeKindSchema } from "../protocol/notices.ts";
 import { nameSchema } from "../protocol/process.ts";
+import { profileConfinementSchema } from "./confinement-schema.ts";
 import { profilePolicySchema } from "./policy-schema.ts";
 
 export interface KeyFacts {
@@ -329,6 +330,16 @@ export const configSchema = z.strictObject({
       auditMs: key(count.min(3_600_000).default(7_776_000_000), {
         description: "How long what was decided stays in the audit log; the newest 100,000 entries at most.",
         ...inMs,
+      }),
+    })
+    .prefault({}),
+  confinement: z
+    .strictObject({
+      profiles: key(z.record(nameSchema, profileConfinementSchema).default({}), {
+        description:
+          "What confined commands may write and do not see, and which must be confined, by profile. A profile without one has that of `default`.",
+        unit: null,
+        ...live,
       }),
     })
     .prefault({}),

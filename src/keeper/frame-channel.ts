@@ -31,6 +31,7 @@ export class FrameChannel {
   readonly #closed = Promise.withResolvers<HoldfastError>();
   #hello = Promise.withResolvers<Buffer>();
   #isGreeted = false;
+  #peerMinor = 0;
   #lastRequest = 0;
   #isCorked = false;
   #error: HoldfastError | undefined;
@@ -49,6 +50,11 @@ export class FrameChannel {
 
   get isOpen(): boolean {
     return this.#error === undefined;
+  }
+
+  /** Of the contract that the other side speaks; known once it has greeted. */
+  get peerMinor(): number {
+    return this.#peerMinor;
   }
 
   /** Resolves, once, with the reason why the connection is gone. */
@@ -176,6 +182,7 @@ export class FrameChannel {
       throw new HoldfastError("CONTRACT_MISMATCH", message, { details: { major, minor } });
     }
     this.#isGreeted = true;
+    this.#peerMinor = minor;
     this.#hello.resolve(frame.payload);
   }
 

@@ -1,6 +1,8 @@
 // The door of the TypeScript side of keeper/CONTRACT.md.
 export { installBinary, locateBinary } from "./binary.ts";
 export { boundedNofile } from "./caller-limits.ts";
+export { confinementLack, confinementUnavailable, findConfinementLack } from "./confinement.ts";
+export type { Confinement } from "./confinement.ts";
 export { Launcher } from "./launcher.ts";
 export type { LauncherOptions, LauncherStatus, StartOptions } from "./launcher.ts";
 export type { FailedStart, StartedRun, StartOutcome } from "./pending-start.ts";

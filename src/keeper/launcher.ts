@@ -75,7 +75,7 @@ export class Launcher {
   /**
    * Resolves when the child has been executed, or could not be.
    * @throws HoldfastError START_TIMEOUT (nothing of it goes on running), RUN_CLAIMED, INVALID_ARGUMENT, REQUEST_TOO_LARGE,
-   * LAUNCHER_UNREACHABLE
+   * LAUNCHER_UNREACHABLE, CONFINEMENT_UNAVAILABLE (of an older launcher; what the machine lacks is an outcome)
    */
   async start(request: StartRequest, options: StartOptions = {}): Promise<StartOutcome> {
     this.#link.signal.throwIfAborted();
@@ -84,8 +84,9 @@ export class Launcher {
     const directory = runDirectory(this.home, request.id);
     const startToken = `${this.#tokenPrefix}-${++this.#startCount}`;
     const encoded = encodeStart(request, { directory, deadlineNs, startToken });
-    return await new PendingStart(this.#host, { id: request.id, directory, startToken, encoded, timeoutMs })
-      .outcome;
+    const isConfined = request.confinement !== undefined;
+    const asked = { id: request.id, directory, startToken, encoded, timeoutMs, isConfined };
+    return await new PendingStart(this.#host, asked).outcome;
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../protocol/errors.ts";
 import type { StartStage, StopReason } from "../protocol/exit.ts";
 
-export const contractVersion = { major: 1, minor: 0 } as const;
+export const contractVersion = { major: 1, minor: 1 } as const;
 
 export const frameLimits = {
   headerBytes: 9,
@@ -82,6 +82,10 @@ export const startStages = {
   interpreter: 12,
   deadline: 13,
   keeper: 14,
+  landlock: 15,
+  namespace: 16,
+  mount: 17,
+  seccomp: 18,
 } as const satisfies Record<StartStage, number>;
 
 export const stopOutcomes = ["had_ended", "ended", "killed", "still_there"] as const;

@@ -3,6 +3,7 @@
 import type { ExitRecord, StartStage } from "../protocol/exit.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { parseExitRecord } from "./exit-record.ts";
+import { confinementMinor, confinementUnavailable } from "./confinement.ts";
 import type { FrameChannel } from "./frame-channel.ts";
 import { answerFrames, errorOfFrame, type Frame } from "./frames.ts";
 import { frameType, startStageOf } from "./numbers.ts";
@@ -49,6 +50,7 @@ export interface PendingStartOptions {
   readonly startToken: string;
   readonly encoded: Buffer;
   readonly timeoutMs: number;
+  readonly isConfined: boolean;
 }
 
 // Timers count whole milliseconds from a clock read before: never before the deadline that the keeper looks at.
@@ -100,6 +102,11 @@ export class PendingStart {
   #askOn(channel: FrameChannel): void {
     if (this.#phase !== "asking") return;
     this.#channel = channel;
+    // Looked at for each launcher that is asked: one that does not know confinement would start the child without.
+    if (this.#options.isConfined && channel.peerMinor < confinementMinor) {
+      this.#failInDoubt(olderLauncher(this.id));
+      return;
+    }
     channel.ask(this.#options.encoded, {
       frame: (frame) => this.#receive(frame),
       lost: () => this.#lost(),
@@ -208,6 +215,14 @@ export class PendingStart {
     this.#fail(error);
     this.#host.abandon(this);
   }
+}
+
+function olderLauncher(id: string): HoldfastError {
+  return confinementUnavailable(
+    "the launcher of this home is from an older release",
+    { id },
+    "End the process that launcher.lock in the home names (kill PID): the daemon starts a new one at once, and what runs is not touched.",
+  );
 }
 
 function timedOut(pending: PendingStart): HoldfastError {

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
+import { confinementOf, type Confinement } from "./confinement.ts";
 import { contractVersion } from "./numbers.ts";
 import { isMissingFile } from "./system-error.ts";
 import { parseText, textNumber, textValue, textValues, type TextLines } from "./text-format.ts";
@@ -34,6 +35,8 @@ export interface RunSpec {
   readonly launcherPid: number;
   /** Absolute path of the run's own cgroup. */
   readonly cgroup?: string;
+  /** Absent: not confined. */
+  readonly confinement?: Confinement;
   readonly note?: string;
   /** Tells this start from any other that wanted the same id. */
   readonly startToken?: string;
@@ -54,6 +57,7 @@ export function parseSpec(text: string): RunSpec | undefined {
   const cgroup = textValue(lines, "cgroup_path");
   const note = textValue(lines, "note");
   const startToken = textValue(lines, "start_token");
+  const confinement = confinementOf(lines);
   return {
     contract,
     id,
@@ -73,6 +77,7 @@ export function parseSpec(text: string): RunSpec | undefined {
     startedMonotonicUs: textNumber(lines, "started_monotonic_us") ?? 0,
     launcherPid: textNumber(lines, "launcher_pid") ?? 0,
     ...(cgroup === undefined ? {} : { cgroup }),
+    ...(confinement === undefined ? {} : { confinement }),
     ...(note === undefined ? {} : { note }),
     ...(startToken === undefined ? {} : { startToken }),
     lines,

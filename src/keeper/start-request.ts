@@ -2,6 +2,7 @@
 import { isAbsolute } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
 import { callerLimits } from "./caller-limits.ts";
+import { confinementLines, type Confinement } from "./confinement.ts";
 import { writeHeader } from "./frames.ts";
 import { frameLimits, frameType } from "./numbers.ts";
 import { checkRunId } from "./run-directory.ts";
@@ -45,6 +46,8 @@ export interface StartRequest {
   /** For stops by a limit. */
   readonly graceMs?: number;
   readonly cgroup?: "auto" | "off";
+  /** Default: none. */
+  readonly confinement?: Confinement;
   /** Anything of the caller's, kept in `spec`. */
   readonly note?: string;
 }
@@ -161,6 +164,7 @@ function optionLines(request: StartRequest): string {
   }
   if (request.program !== undefined) text += `program ${escapeValue(request.program)}\n`;
   if (request.cgroup !== undefined) text += `cgroup ${request.cgroup}\n`;
+  text += confinementLines(request.confinement);
   if (request.note !== undefined) text += `note ${escapeValue(request.note)}\n`;
   return text;
 }

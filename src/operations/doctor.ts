@@ -1,5 +1,6 @@
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { daemonExitCode } from "../home/index.ts";
+import { findConfinementLack } from "../keeper/index.ts";
 import type { OperationOutput } from "../protocol/operations.ts";
 import { checkSupervision } from "../supervision/index.ts";
 import type { Handler, OperationContext } from "./context.ts";
@@ -109,6 +110,23 @@ async function checkDaemon({ daemon }: OperationContext): Promise<Check> {
   };
 }
 
+/** Only where commands must be confined it is a problem that they cannot be. */
+async function checkConfinement({ processes, config }: OperationContext): Promise<Check> {
+  const name = "confinement";
+  const lack = await findConfinementLack(processes.binary);
+  if (lack === undefined) return { name, result: "ok", message: "Commands can be confined." };
+  const profiles = Object.entries(config.current.confinement.profiles);
+  const requiring = profiles.filter(([, { require }]) => require !== "never").map(([profile]) => profile);
+  if (requiring.length === 0)
+    return { name, result: "ok", message: `Commands cannot be confined here, and need not be: ${lack}.` };
+  return {
+    name,
+    result: "problem",
+    message: `Commands of profile ${requiring.join(", ")} must be confined and cannot be: ${lack}.`,
+    hint: "Mend that, or change confinement.profiles; until then they are refused.",
+  };
+}
+
 /** Where the home lies, and who starts the daemon. */
 async function checkPlace({ processes, config, daemon }: OperationContext): Promise<Check[]> {
   const { pid, supervisor, version } = await daemon.status();
@@ -124,9 +142,15 @@ async function checkPlace({ processes, config, daemon }: OperationContext): Prom
 }
 
 export const doctor: Handler<"doctor"> = async (context) => {
-  const own = [checkHome, checkDisk, checkStore, checkLauncher, checkConfig, checkDaemon].map((check) =>
-    check(context),
-  );
-  const [place, ...checks] = await Promise.all([checkPlace(context), ...own]);
-  return { checks: [...checks, ...place] };
+  const checks = [
+    checkHome,
+    checkDisk,
+    checkStore,
+    checkLauncher,
+    checkConfig,
+    checkDaemon,
+    checkConfinement,
+  ];
+  const [place, ...own] = await Promise.all([checkPlace(context), ...checks.map((check) => check(context))]);
+  return { checks: [...own, ...place] };
 };

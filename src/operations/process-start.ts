@@ -3,6 +3,7 @@ import { HoldfastError } from "../protocol/errors.ts";
 import { admitStart } from "./admit-start.ts";
 import type { Handler } from "./context.ts";
 import { tellEnds } from "./end-told.ts";
+import { requireConfinement } from "./require-confinement.ts";
 
 /** A child that cannot be executed is an answer, not an error: it has ended with `spawn_failed`. */
 export const processStart: Handler<"process.start"> = async (context, call) => {
@@ -15,7 +16,7 @@ export const processStart: Handler<"process.start"> = async (context, call) => {
   }
   const session = input.owner.session ?? caller.session ?? input.shell?.session;
   const owner = { ...input.owner, ...(session === undefined ? {} : { session }) };
-  const owned = { ...input, owner };
+  const owned = requireConfinement(context, caller, { ...input, owner });
   checkWatches(input.watches, input.mode); // before the process that is replaced is stopped
   await admitStart(context, call, owned);
   const answer = await context.gate.pass(gateKeys(owned), async () => {

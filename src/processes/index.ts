@@ -9,6 +9,8 @@ export { endIdleSessionsRegularly, endsAt } from "./session/end-idle-sessions.ts
 export { endSession, endsWith } from "./session/end-session.ts";
 export { LoginEnvironment } from "./start/login-environment.ts";
 export { runToEnd } from "./start/run-to-end.ts";
+export { confineStart, profileConfinement } from "./start/confine-start.ts";
+export { expandHome, isWithin, temporaryPlaces } from "./start/confined-places.ts";
 export { findExisting, gateKeys, StartGate } from "./start/find-existing.ts";
 export { startProcess } from "./start/start-process.ts";
 export { stopProcess } from "./stop/stop-process.ts";

@@ -49,6 +49,10 @@ const stageTexts: Readonly<Record<string, string>> = {
   nice: "the nice value cannot be set",
   deadline: "it did not start in time",
   keeper: "its keeper was killed before it could start",
+  landlock: "it cannot be confined by Landlock",
+  namespace: "it cannot be confined by a mount namespace",
+  mount: "what it may write or see cannot be mounted",
+  seccomp: "it cannot be confined by seccomp",
 };
 
 function spawnMessage(stage: string, errno: number): string {
@@ -92,6 +96,7 @@ export function viewProcess(record: ProcessRecord, nowMs: number = Date.now()): 
     kind: record.kind,
     notify: record.notify,
     limits: record.spec.limits,
+    confined: record.spec.confine !== undefined,
     createdAt: new Date(record.createdAt).toISOString(),
     startedAt: isoTime(record.startedAt),
     endedAt: isoTime(record.endedAt),

@@ -78,6 +78,7 @@ describe("the registry", () => {
       "KEEPER_UNREACHABLE 503 3 true",
       "KEEPER_GONE 503 3 true",
       "SERVICE_MANAGER_FAILED 503 3 true",
+      "CONFINEMENT_UNAVAILABLE 503 3 false",
       "STORE_FULL 503 3 true",
       "STORE_READ_ONLY 503 3 false",
       "STORE_BUSY 503 3 true",

@@ -272,6 +272,14 @@ export const errorRegistry = {
     summary: "The service manager does not run here, or refused what it was asked.",
     hint: "See the message; the file is in place, and the command can be given by hand.",
   }),
+  CONFINEMENT_UNAVAILABLE: define(
+    "unavailable",
+    {
+      summary: "A command that must be confined cannot be confined on this machine; nothing was started.",
+      hint: "See details.lack and `holdfast doctor`; a person may mend that, or take the confinement out of the start or the configuration.",
+    },
+    { retryable: false },
+  ),
   STORE_FULL: define("unavailable", {
     summary: "The disk of the store is full; nothing was changed, and reading still works.",
     hint: "Free some space on the disk of the home, then ask again.",

@@ -17,6 +17,10 @@ export const startStageSchema = z.enum([
   "interpreter",
   "deadline",
   "keeper",
+  "landlock",
+  "namespace",
+  "mount",
+  "seccomp",
 ]);
 /** The step of a start that failed. */
 export type StartStage = z.infer<typeof startStageSchema>;

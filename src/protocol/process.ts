@@ -84,6 +84,24 @@ export const environmentSchema = z.object({
 });
 export type EnvironmentInput = z.infer<typeof environmentSchema>;
 
+const confinedPath = z.string().regex(/^(?:\/|~\/|~$)/, "an absolute path, or one that begins with ~/");
+/** true: it may write in its working directory, or where the configuration says; and in temporary directories. */
+export const confineSchema = z.union([
+  z.literal(true),
+  z.strictObject({
+    /** What it may write besides. */
+    write: z.array(confinedPath).max(50),
+  }),
+]);
+export type ConfineInput = z.infer<typeof confineSchema>;
+
+export const confinementSchema = z.object({
+  write: z.array(z.string()),
+  hide: z.array(z.string()),
+  /** Seen although they lie inside something hidden. */
+  show: z.array(z.string()),
+});
+
 export const commandSchema = z.union([z.string().min(1), z.array(z.string()).min(1)]);
 
 export const startInputSchema = z.object({
@@ -117,6 +135,8 @@ export const startInputSchema = z.object({
   nice: z.int().min(-20).max(19).optional(),
   /** Open files, as its caller has them; cut to what the daemon itself may give. */
   nofile: resourceLimitSchema.optional(),
+  /** Linux: it and all it starts can change nothing else, and do not reach Holdfast. Default: as the configuration requires. */
+  confine: confineSchema.optional(),
   kind: processKindSchema.default("process"),
   /** Default: off, and end for a job. */
   notify: notifySchema.optional(),
@@ -181,6 +201,7 @@ export const processViewSchema = z.object({
   kind: processKindSchema,
   notify: notifySchema,
   limits: limitsSchema,
+  confined: z.boolean(),
   createdAt: time,
   startedAt: time.nullable(),
   endedAt: time.nullable(),
@@ -207,6 +228,8 @@ export const processDetailSchema = processViewSchema.extend({
   columns: count,
   rows: count,
   environmentNames: z.array(z.string()),
+  /** Null: not confined, or no longer known. */
+  confinement: confinementSchema.nullable(),
   directory: z.string(),
 });
 export type ProcessDetail = z.infer<typeof processDetailSchema>;

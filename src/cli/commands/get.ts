@@ -55,7 +55,15 @@ function identityFacts(detail: ProcessDetail): Fact[] {
         .join(" ") || undefined,
     ],
     ["lifetime", detail.lifetime],
+    ["confined", confinedText(detail)],
   ];
+}
+
+function confinedText({ confined, confinement }: ProcessDetail): string | undefined {
+  if (!confined) return undefined;
+  // Devices are written by everything, and say nothing.
+  const places = confinement?.write.filter((path) => !path.startsWith("/dev/"));
+  return places === undefined ? "yes" : `may write below ${places.join(", ")}`;
 }
 
 function timeFacts({ createdAt, startedAt, endedAt, uptimeMs, limits }: ProcessDetail): Fact[] {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import type { Notify } from "../../protocol/process.ts";
 import { callerNice, callerNofile, callerOwner, callerUmask, callerVariables } from "../caller.ts";
+import { confineOf, withConfine, type ConfineOptions } from "../confine-options.ts";
 import type { Cli } from "../context.ts";
 import { withJson, type JsonOption } from "../options.ts";
 import { commandOf } from "../parse/command.ts";
@@ -10,7 +11,7 @@ import { given } from "../parse/given.ts";
 import { collectKeyValue, collectText, type KeyValues } from "../parse/key-value.ts";
 import { tellEnd } from "../tell-end.ts";
 
-interface Options extends JsonOption {
+interface Options extends JsonOption, ConfineOptions {
   readonly name?: string;
   readonly cwd?: string;
   readonly env?: KeyValues;
@@ -44,7 +45,9 @@ export function define(cli: Cli): Command {
     .addOption(new Option("--notify <when>", "which ends are owed; default end").choices(["end", "failure"]))
     .option("--progress <duration>", "also tell so often that it still runs", parsePositiveDuration)
     .option("--key <key>", "the same key gives the same job, however often it is asked for");
-  return withJson(command).action((words: string[], options: Options) => run(cli, words, options));
+  return withJson(withConfine(command)).action((words: string[], options: Options) =>
+    run(cli, words, options),
+  );
 }
 
 async function run(cli: Cli, words: string[], options: Options): Promise<void> {
@@ -60,6 +63,7 @@ async function run(cli: Cli, words: string[], options: Options): Promise<void> {
     },
     owner: callerOwner(cli, options),
     limits: given({ wallMs: options.timeout }),
+    ...confineOf(options),
     umask: callerUmask(),
     // A key of our own: when the daemon dies between start and answer, asking again gives the same job.
     idempotencyKey: options.key ?? crypto.randomUUID(),

@@ -3,6 +3,7 @@ import { Command, Option } from "commander";
 import type { OperationInput, OperationOutput } from "../../protocol/operations.ts";
 import type { EnvironmentPolicy, Lifetime, Owner, ProcessMode, ProcessView } from "../../protocol/process.ts";
 import { callerNice, callerNofile, callerOwner, callerUmask, callerVariables } from "../caller.ts";
+import { confineOf, withConfine, type ConfineOptions } from "../confine-options.ts";
 import type { Cli } from "../context.ts";
 import { startApproved } from "../start-approved.ts";
 import { startNoticesOf, withStartNotices, type StartNoticeOptions } from "../start-notices.ts";
@@ -19,7 +20,7 @@ import { Signals } from "../terminal/signals.ts";
 import { terminalName } from "../terminal/terminal-name.ts";
 import { tellEnd, tellDetached } from "../tell-end.ts";
 
-interface Options extends JsonOption, StartNoticeOptions {
+interface Options extends JsonOption, StartNoticeOptions, ConfineOptions {
   readonly detach?: boolean;
   readonly name?: string;
   readonly ensure?: boolean;
@@ -92,8 +93,8 @@ export function define(cli: Cli): Command {
       new Option("--lifetime <lifetime>", "what it ends with").choices(["session", "task", "detached"]),
     )
     .option("--key <key>", "the same key gives the same process, however often it is asked for");
-  return keepOperands(withJson(withStartNotices(command))).action((words: string[], options: Options) =>
-    run(cli, words, options),
+  return keepOperands(withJson(withConfine(withStartNotices(command)))).action(
+    (words: string[], options: Options) => run(cli, words, options),
   );
 }
 
@@ -189,6 +190,7 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
     replace: options.replace === true,
     owner: callerOwner(cli, options),
     ...startNoticesOf(options),
+    ...confineOf(options),
     limits: given({ wallMs: options.timeout, idleMs: options.idleTimeout, memoryBytes: options.memory }),
     umask: callerUmask(),
     // A key of our own: when the daemon dies between start and answer, asking again gives the same process.

@@ -1,5 +1,5 @@
 // What `get` and `list` tell beyond the record: a look at the processes and files themselves.
-import { readSpec } from "../../keeper/index.ts";
+import { readSpec, type Confinement } from "../../keeper/index.ts";
 import type { ListedProcess } from "../../protocol/control.ts";
 import type { ProcessDetail, ProcessView } from "../../protocol/process.ts";
 import type { ProcessRecord } from "../../store/index.ts";
@@ -68,6 +68,10 @@ export async function listedView(
   };
 }
 
+function viewConfinement({ write, hide, show }: Confinement): ProcessDetail["confinement"] {
+  return { write: [...write], hide: [...hide], show: [...show] };
+}
+
 export async function detailView(context: ProcessContext, record: ProcessRecord): Promise<ProcessDetail> {
   const directory = directoryOf(context, record.id);
   const isLive = record.state !== "ended" && record.pid !== null;
@@ -98,6 +102,7 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
       columns: state?.columns ?? 0,
       rows: state?.rows ?? 0,
       environmentNames: [...(spec?.environmentNames ?? [])],
+      confinement: spec?.confinement === undefined ? null : viewConfinement(spec.confinement),
       directory,
     };
   } finally {

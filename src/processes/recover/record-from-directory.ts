@@ -16,6 +16,7 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     limits: note?.limits ?? {},
     watches: note?.watches ?? [],
     progress: note?.progress,
+    confine: note?.confine,
   });
   const name = note?.name ?? null;
   return newRecord({

@@ -55,6 +55,8 @@ export interface PreludeFacts {
 }
 
 export interface PreludedCommand {
+  /** What of the preludes' folder it reads. */
+  readonly directory: string;
   readonly argv: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -80,10 +82,15 @@ export function withPrelude(facts: PreludeFacts): PreludedCommand {
     ),
   );
   const prelude = join(directory, files[kind]);
+  const own = join(directory, kind);
   if (kind === "bash")
-    return { argv: [program, "-c", command], variables: { ...variables, BASH_ENV: prelude } };
+    return {
+      directory: own,
+      argv: [program, "-c", command],
+      variables: { ...variables, BASH_ENV: prelude },
+    };
   if (kind === "zsh")
-    return { argv: [program, "-c", command], variables: { ...variables, ZDOTDIR: join(directory, "zsh") } };
+    return { directory: own, argv: [program, "-c", command], variables: { ...variables, ZDOTDIR: own } };
   // A line of its own: sh reads a whole line before it knows the aliases that the prelude makes.
-  return { argv: [program, "-c", `. ${quoteWord(prelude)}\n${command}`], variables };
+  return { directory: own, argv: [program, "-c", `. ${quoteWord(prelude)}\n${command}`], variables };
 }

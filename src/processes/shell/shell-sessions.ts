@@ -38,7 +38,11 @@ export interface PreparedCommand {
   /** `NAME=value`, where the value is no text. */
   readonly binaryEnv: readonly Buffer[];
   readonly notes: readonly string[];
+  /** Files of ours that it needs, should it be confined. */
+  readonly files: { readonly write: readonly string[]; readonly read: readonly string[] };
 }
+
+export const noFiles: PreparedCommand["files"] = { write: [], read: [] };
 
 interface Opened {
   readonly files: StateFiles;
@@ -90,6 +94,11 @@ export class ShellSessions {
     return { cwd, notes };
   }
 
+  /** Where all of this lies; undefined: nowhere yet. */
+  get place(): string | undefined {
+    return this.#opened?.place;
+  }
+
   get(session: string): ShellState | undefined {
     return this.#opened?.files.readState(session);
   }
@@ -110,7 +119,7 @@ export class ShellSessions {
           ? "this machine has no file system in memory"
           : `${program} is none of bash, zsh, sh, dash`;
       const notes = [`Nothing of this command is remembered for the session: ${why}.`];
-      return { argv: [program, "-c", command], ...split(start), notes };
+      return { argv: [program, "-c", command], ...split(start), notes, files: noFiles };
     }
     const preluded = await this.#withPrelude(request, opened, start);
     opened.files.begin(id, { session, cwd, cwdBefore: state?.cwd ?? null, before, start });
@@ -119,7 +128,8 @@ export class ShellSessions {
     if (state !== undefined && problem !== null) opened.files.writeState({ ...state, problem: null });
     const { env, binaryEnv } = split(start);
     const notes = problem === null ? [] : [problem];
-    return { argv: preluded.argv, env: { ...env, ...preluded.variables }, binaryEnv, notes };
+    const files = { write: [opened.files.endFile(id)], read: [preluded.directory] };
+    return { argv: preluded.argv, env: { ...env, ...preluded.variables }, binaryEnv, notes, files };
   }
 
   /** A command has ended: what it left is remembered. Gives the directory it ended in, if it was one of a session. */

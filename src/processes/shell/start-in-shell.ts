@@ -5,7 +5,7 @@ import { HoldfastError } from "../../protocol/errors.ts";
 import type { StartInput } from "../../protocol/process.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import type { ProcessContext } from "../context.ts";
-import type { PreparedCommand } from "./shell-sessions.ts";
+import { noFiles, type PreparedCommand } from "./shell-sessions.ts";
 
 export function resolveDirectory(cwd: string | undefined): string {
   const path = cwd ?? homedir();
@@ -33,7 +33,8 @@ export async function prepareCommand(
   record: ProcessRecord,
   variables: Readonly<Record<string, string>>,
 ): Promise<PreparedCommand> {
-  if (shell === undefined) return { argv: record.argv, env: variables, binaryEnv: [], notes: [] };
+  if (shell === undefined)
+    return { argv: record.argv, env: variables, binaryEnv: [], notes: [], files: noFiles };
   const [program] = record.argv;
   if (typeof command !== "string" || program === undefined) {
     throw new HoldfastError(

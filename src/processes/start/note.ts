@@ -28,6 +28,7 @@ const noteSchema = z.object({
   notify: notifySchema.default("off"),
   watches: startInputSchema.shape.watches,
   progress: startInputSchema.shape.progress,
+  confine: startInputSchema.shape.confine,
   idempotencyKey: z.string().nullable(),
   createdAt: z.int(),
 });
@@ -36,7 +37,7 @@ export type ProcessNote = z.infer<typeof noteSchema>;
 export function makeNote(record: ProcessRecord): string {
   const { name, command, mode, session, task, profile, origin, labels, lifetime, idempotencyKey, createdAt } =
     record;
-  const { limits, watches, progress } = record.spec;
+  const { limits, watches, progress, confine } = record.spec;
   const note: ProcessNote = {
     version: 1,
     name,
@@ -53,6 +54,7 @@ export function makeNote(record: ProcessRecord): string {
     notify: record.notify,
     watches,
     progress,
+    confine,
     idempotencyKey,
     createdAt,
   };

@@ -1,6 +1,9 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
 import {
   boundedNofile,
+  confinementLack,
+  confinementUnavailable,
+  type Confinement,
   type ResourceLimit,
   type StartOutcome,
   type StartRequest,
@@ -18,6 +21,7 @@ import { checkWatches } from "../watch/check-watches.ts";
 import type { PreparedCommand } from "../shell/shell-sessions.ts";
 import { chooseDirectory, prepareCommand } from "../shell/start-in-shell.ts";
 import { childEnvironment } from "./child-environment.ts";
+import { confineStart } from "./confine-start.ts";
 import { defaultPolicy } from "./environment-policy.ts";
 import { makeNote } from "./note.ts";
 import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
@@ -66,14 +70,19 @@ function withNofile(callers: ResourceLimit, rlimits: StartRequest["rlimits"] = {
   return { nofile: boundedNofile(callers), ...rlimits };
 }
 
+interface Preparation extends PreparedCommand {
+  readonly confinement: Confinement | undefined;
+}
+
 function keeperRequest(
   record: ProcessRecord,
   input: StartInput,
-  prepared: PreparedCommand,
+  prepared: Preparation,
   context: ProcessContext,
 ): StartRequest {
   const config = context.config();
   const { limits } = input;
+  const { confinement } = prepared;
   return {
     id: record.id,
     argv: prepared.argv,
@@ -89,6 +98,7 @@ function keeperRequest(
     graceMs: limits.graceMs ?? config.stop.graceMs,
     note: makeNote(record),
     ...defined({
+      confinement,
       umask: input.umask,
       nice: input.nice,
       rlimits: input.nofile === undefined ? limits.rlimits : withNofile(input.nofile, limits.rlimits),
@@ -114,7 +124,10 @@ export function failedExit(stage: StartStage, errno: number): ExitRecord {
 
 const timedOutErrno = 110; // ETIMEDOUT, as the keeper itself says it
 
-/** @throws HoldfastError TOO_MANY_PROCESSES, INVALID_ARGUMENT, START_TIMEOUT, REQUEST_TOO_LARGE, LAUNCHER_UNREACHABLE */
+/**
+ * @throws HoldfastError TOO_MANY_PROCESSES, INVALID_ARGUMENT, START_TIMEOUT, REQUEST_TOO_LARGE, LAUNCHER_UNREACHABLE,
+ * CONFINEMENT_UNAVAILABLE
+ */
 export async function startProcess(context: ProcessContext, input: StartInput): Promise<Started> {
   const config = context.config();
   if (context.registry.liveCount >= config.processes.maxRunning) {
@@ -143,10 +156,15 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
   if (record.session !== null) context.activity.touch(record.session);
   const prepared = await prepareCommand(context, input, record, variables);
   try {
+    const { confinement, notes: confinedNotes } = await confineStart(context, input, {
+      cwd,
+      files: prepared.files,
+    });
     await context.registry.insert(record);
-    const started = await runStart(context, record, keeperRequest(record, input, prepared, context));
+    const request = keeperRequest(record, input, { ...prepared, confinement }, context);
+    const started = await runStart(context, record, request);
     if (started.exit?.exit.kind === "spawn_failed") context.shells.settle(record.id);
-    return { record: started, notes: [...directoryNotes, ...notes, ...prepared.notes] };
+    return { record: started, notes: [...directoryNotes, ...notes, ...prepared.notes, ...confinedNotes] };
   } catch (error) {
     context.shells.settle(record.id);
     throw error;
@@ -162,7 +180,11 @@ async function runStart(
   const outcome = await launch(context, record, request);
   if (outcome.kind === "failed") {
     const exit = failedExit(outcome.stage, outcome.errno);
-    return await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+    const failed = await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
+    const lack = confinementLack(outcome.stage, outcome.errno);
+    if (lack === undefined) return failed;
+    // Nothing of the command is wrong, and no other will do better: that is no answer about a process.
+    throw confinementUnavailable(lack, { id: record.id, stage: outcome.stage, errno: outcome.errno });
   }
   const { pid, childStart } = outcome;
   const startedAt = Date.now();
