@@ -73,6 +73,12 @@ const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
 const mcpServer = { ...daemon, entryPoints: ["src/cli/serve-mcp.ts"] };
 
 /**
+ * Nor are the parsers of other programs' files. By their modern form: the older one of jsonc-parser hides what it requires.
+ * @type {import("esbuild").BuildOptions}
+ */
+const initProgram = { ...daemon, entryPoints: ["src/cli/run-init.ts"], mainFields: ["module", "main"] };
+
+/**
  * @param {import("esbuild").BuildOptions} options
  * @param {string} outfile
  * @returns {Promise<string[]>} its sources
@@ -99,19 +105,23 @@ export async function buildCli(directory = join(repository, "dist")) {
   const cliFile = join(directory, "holdfast.cjs");
   const daemonFile = join(directory, "daemon/main.mjs");
   const mcpFile = join(directory, "mcp.mjs");
-  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs] = await Promise.all([
-    bundle(commandLine, cliFile),
-    bundle(daemon, daemonFile),
-    bundle(watchWorker, join(directory, "daemon/watch-worker.mjs")),
-    bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
-    bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
-    bundle(mcpServer, mcpFile),
-  ]);
+  const initFile = join(directory, "init.mjs");
+  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs, initInputs] =
+    await Promise.all([
+      bundle(commandLine, cliFile),
+      bundle(daemon, daemonFile),
+      bundle(watchWorker, join(directory, "daemon/watch-worker.mjs")),
+      bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
+      bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
+      bundle(mcpServer, mcpFile),
+      bundle(initProgram, initFile),
+    ]);
   listInputs(cliFile, cliInputs);
   cpSync(join(repository, preludes), join(directory, "daemon/preludes"), { recursive: true });
   const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
   listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs, ...read]);
   listInputs(mcpFile, mcpInputs);
+  listInputs(initFile, initInputs);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildCli(process.argv[2]);
