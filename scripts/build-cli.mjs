@@ -76,6 +76,12 @@ const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
 const mcpServer = { ...daemon, entryPoints: ["src/cli/serve-mcp.ts"] };
 
 /**
+ * Nor are the parsers of other programs' files. By their modern form: the older one of jsonc-parser hides what it requires.
+ * @type {import("esbuild").BuildOptions}
+ */
+const initProgram = { ...daemon, entryPoints: ["src/cli/run-init.ts"], mainFields: ["module", "main"] };
+
+/**
  * @param {import("esbuild").BuildOptions} options
  * @param {string} outfile
  * @returns {Promise<string[]>} its sources
@@ -110,12 +116,17 @@ export async function buildCli(directory = join(repository, "dist")) {
     bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
     bundle(usageWorker, join(directory, "daemon/usage-worker.mjs")),
   ]);
-  const mcpInputs = await bundle(mcpServer, mcpFile);
+  const initFile = join(directory, "init.mjs");
+  const [mcpInputs, initInputs] = await Promise.all([
+    bundle(mcpServer, mcpFile),
+    bundle(initProgram, initFile),
+  ]);
   listInputs(cliFile, cliInputs);
   cpSync(join(repository, preludes), join(directory, "daemon/preludes"), { recursive: true });
   const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
   listInputs(daemonFile, [...daemonInputs, ...threadInputs.flat(), ...read]);
   listInputs(mcpFile, mcpInputs);
+  listInputs(initFile, initInputs);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

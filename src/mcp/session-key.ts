@@ -1,11 +1,10 @@
 // Which session a caller is. The same client in the same project is the same session, so that one that comes back after everything
 // died finds its processes, cursors and notices again.
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+
+export { projectRoot } from "../util/project-root.ts";
 
 const keyCharacters = 16;
-const rootMarks = [".git", ".hg", ".jj"];
 
 export interface SessionFacts {
   /** Given by the caller or its environment. */
@@ -20,12 +19,4 @@ export function sessionKey({ given, clientName = "", directory = "" }: SessionFa
   if (given !== undefined && given !== "") return given;
   const digest = createHash("sha256").update(`${clientName.toLowerCase()}\0${directory}`).digest("hex");
   return `mcp-${digest.slice(0, keyCharacters)}`;
-}
-
-/** The nearest directory above that is a checkout; else the directory itself. */
-export function projectRoot(directory: string): string {
-  for (let at = directory; ; at = dirname(at)) {
-    if (rootMarks.some((mark) => existsSync(join(at, mark)))) return at;
-    if (dirname(at) === at) return directory;
-  }
 }

@@ -195,6 +195,30 @@ export const errorRegistry = {
       "The file of the service manager was not written by Holdfast for this home, or was changed by hand.",
     hint: "Look at it, and move it away if it is not needed; `holdfast daemon install --force` replaces it.",
   }),
+  AGENT_NOT_FOUND: define("not_found", {
+    summary: "None of the agents Holdfast knows was found here.",
+    hint: "Name one with --agent, or write its entry by hand: docs/agents.md.",
+  }),
+  AGENT_CONFIG_INVALID: define("invalid", {
+    summary: "The configuration file of an agent cannot be read, or not changed by a program; it was left alone.",
+    hint: "Correct the line named in the message, or write the entry by hand: docs/agents.md.",
+  }),
+  AGENT_CONFIG_CHANGED: define(
+    "conflict",
+    {
+      summary: "The configuration file of an agent changed while its change was being asked for; it was left alone.",
+      hint: "Close the agent and ask again.",
+    },
+    { retryable: true },
+  ),
+  AGENT_ENTRY_DIFFERS: define("conflict", {
+    summary: "The agent has another entry of this name; it was left alone.",
+    hint: "Look at it, and replace it with `holdfast init --replace`.",
+  }),
+  CONFIRMATION_REQUIRED: define("denied", {
+    summary: "Nobody is there to be asked, and nobody said yes beforehand; nothing was changed.",
+    hint: "Run it at a terminal, or with --yes.",
+  }),
   LOCK_HELD: define("conflict", {
     summary: "Another process has this lock.",
     hint: "See details.lock for its owner; wait for it, or let its owner release it.",

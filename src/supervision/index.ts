@@ -1,5 +1,6 @@
 // Service managers: the unit of a home, and what can be wrong with it.
 export type { Check } from "./check.ts";
+export { commandLineProgram } from "./command-line-program.ts";
 export { installUnit, removeUnit, type Installation, type Removal } from "./install-unit.ts";
 export {
   isManagerRunning,
@@ -12,7 +13,7 @@ export {
 export { enabledUnit, startUnit } from "./start-unit.ts";
 export { lingers } from "./linger-check.ts";
 export { checkSupervision } from "./supervision-checks.ts";
-export { temporaryProgram } from "./temporary-place.ts";
+export { temporaryPlaceOf, temporaryProgram } from "./temporary-place.ts";
 export type { UnitQuestion } from "./unit-check.ts";
 export {
   planUnit,

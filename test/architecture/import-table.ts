@@ -58,9 +58,11 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
     nodeBuiltins: false,
     nodeFiles: ["src/client/node.ts", "src/client/node/**"],
   }),
-  mcp: rule(["protocol"]),
+  mcp: rule(leaves),
+  agents: rule(leaves),
   // mcp: `holdfast mcp` serves it as a client of the daemon; the package offers its tools to other SDKs.
-  cli: rule(["client", "home", "locks", "mcp", "supervision", ...leaves], {
+  // agents: `holdfast init` writes their configuration files. Not by a door: its parsers are no part of the command line's own file.
+  cli: rule(["agents", "client", "home", "locks", "mcp", "supervision", ...leaves], {
     byIndexOnly: ["home", "locks", "mcp", "supervision"],
   }),
   sdk: rule(["client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config"] }),

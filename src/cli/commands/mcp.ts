@@ -1,7 +1,6 @@
-import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import type { Cli } from "../context.ts";
-import { mcpProgram } from "../mcp-program.ts";
+import { ownProgram } from "../own-program.ts";
 
 interface Options {
   readonly session?: string;
@@ -26,7 +25,7 @@ export function define(cli: Cli): Command {
 
 async function serve(cli: Cli, { session, channel }: Options): Promise<void> {
   // Loaded by its path: the SDK must not be part of the command line's own file.
-  const program = (await import(pathToFileURL(mcpProgram()).href)) as typeof import("../serve-mcp.ts");
+  const program = (await import(ownProgram("serve-mcp"))) as typeof import("../serve-mcp.ts");
   await program.serveMcp({
     home: cli.home,
     environment: cli.environment,
