@@ -1,6 +1,7 @@
 // Builds the dashboard into dist/web when its sources are newer than what is there. A build takes about a second.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { repository } from "./run.mjs";
 
 /** What goes into the build; the client and the protocol are shared with the daemon. */
@@ -31,4 +32,23 @@ export async function ensureDashboard() {
   if (!isDashboardStale()) return;
   const { build } = await import("vite");
   await build({ configFile: join(repository, "web/vite.config.ts"), logLevel: "warn" });
+  compress(join(repository, "dist/web/assets"));
+}
+
+// Below this a header costs more than it saves.
+const leastBytes = 1_000;
+
+/**
+ * Once here instead of with every answer.
+ * @param {string} directory
+ */
+function compress(directory) {
+  for (const name of readdirSync(directory)) {
+    const path = join(directory, name);
+    const content = readFileSync(path);
+    if (!/\.(?:js|css)$/.test(name) || content.length < leastBytes) continue;
+    writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${path}.br`, brotliCompressSync(content, { params }));
+  }
 }
