@@ -14,6 +14,7 @@ import { addMcpRoute, type McpFetch } from "./http/mcp-route.ts";
 import { OpenRequests, stoppingError } from "./http/open-requests.ts";
 import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
 import { listenOnUnixSocket } from "./http/unix-listener.ts";
+import { addOutputFileRoute } from "./http/output-file-route.ts";
 import { addEventsRoute } from "./ws/events-route.ts";
 import { addLiveOutputRoute } from "./ws/live-output-route.ts";
 import { addNoticesRoute } from "./ws/notices-route.ts";
@@ -87,6 +88,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const streams = { runtime: options.runtime, report };
   addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   addLiveOutputRoute(app, streams);
+  addOutputFileRoute(app, streams);
   addUsageRoute(app, streams);
   addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   if (options.mcp !== undefined) await addMcpRoute(app, { fetch: options.mcp, openRequests });

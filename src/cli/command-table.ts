@@ -15,6 +15,7 @@ export const commandTable = {
   tree: () => import("./commands/tree.ts"),
   output: () => import("./commands/output.ts"),
   search: () => import("./commands/search.ts"),
+  export: () => import("./commands/export.ts"),
   wait: () => import("./commands/wait.ts"),
   write: () => import("./commands/write.ts"),
   attach: () => import("./commands/attach.ts"),

@@ -62,6 +62,12 @@ const cases: InvalidCases = {
     ["PROCESS_NOT_FOUND", "send", "p_none", "text"],
     ["PROCESS_NOT_FOUND", "send", "p_none", "--eof"],
   ],
+  export: [
+    ["INVALID_ARGUMENT", "export"],
+    ["INVALID_ARGUMENT", "export", "p_none", "--format", "gif"],
+    ["INVALID_ARGUMENT", "export", "p_none", "--json"],
+    ["PROCESS_NOT_FOUND", "export", "p_none"],
+  ],
   attach: [
     ["INVALID_ARGUMENT", "attach"],
     ["PROCESS_NOT_FOUND", "attach", "p_none"],

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { forgetShells } from "./forget-shells.ts";
+import { sourceProgram } from "./source-program.ts";
 import { newTestHome } from "./test-home.ts";
 
 export const cliProgram = join(import.meta.dirname, "../../src/cli/main.ts");
@@ -52,7 +53,8 @@ export function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): RunningCli {
-  const child = spawn(process.execPath, [options.program ?? cliProgram, ...args], {
+  const [command, ...words] = sourceProgram(options.program ?? cliProgram, ...args);
+  const child = spawn(command, words, {
     env: { ...environment, ...options.environment },
     cwd: options.cwd ?? "/",
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { forgetShells } from "./forget-shells.ts";
+import { sourceProgram } from "./source-program.ts";
 import { newTestHome } from "./test-home.ts";
 
 const program = join(import.meta.dirname, "../../src/daemon/main.ts");
@@ -43,7 +44,8 @@ async function exited(child: ChildProcess): Promise<number | null> {
 }
 
 async function spawnDaemon(home: string, extra: Readonly<Record<string, string>>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], {
+  const [command, ...args] = sourceProgram(program);
+  const child = spawn(command, args, {
     env: daemonEnvironment(home, extra),
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { sourceProgram } from "./source-program.ts";
 import { testDirectory } from "./test-home.ts";
 
 export const daemonProgramPath = join(import.meta.dirname, "../../src/daemon/main.ts");
@@ -29,7 +30,7 @@ export interface DaemonProgram {
 
 /** Not awaited to be ready: see `outcome`. */
 export function runDaemonProgram(home: string, options: DaemonProgramOptions = {}): DaemonProgram {
-  const program = [process.execPath, options.program ?? daemonProgramPath, ...(options.args ?? [])];
+  const program = sourceProgram(options.program ?? daemonProgramPath, ...(options.args ?? []));
   // systemd names the process it has executed itself.
   const supervised = ["/bin/sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$0" "$@"', ...program];
   const [command = "", ...args] = options.supervisedBy === undefined ? program : supervised;

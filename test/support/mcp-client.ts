@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished } from "vitest";
 import { cliProgram, type CliHome } from "./cli-home.ts";
 import type { DaemonHome } from "./daemon-home.ts";
+import { sourceProgram } from "./source-program.ts";
 import { unixFetch } from "./unix-fetch.ts";
 
 export type Era = "legacy" | "modern";
@@ -62,9 +63,10 @@ function agentOf(client: Client, pid: () => number): Agent {
 /** Starts `holdfast mcp` as an agent's host would. */
 export async function openAgent(home: CliHome, options: AgentOptions = {}): Promise<Agent> {
   const { era = "legacy", name = "test-agent" } = options;
+  const [command, ...args] = sourceProgram(options.program ?? cliProgram, "mcp", ...(options.args ?? []));
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [options.program ?? cliProgram, "mcp", ...(options.args ?? [])],
+    command,
+    args,
     env: { ...home.environment, ...options.environment },
     cwd: options.cwd ?? "/",
     stderr: "pipe",

@@ -70,6 +70,11 @@ process uses, how the machine is, and how the daemon is.
 - A reader that is behind gets the newest of each row, not a backlog. After a reconnect it begins with every row.
 - Null: the system does not tell. Last lines are redacted as in lists.
 
+## Output as a file
+
+\`GET /v1/process.output/file?id=ID&format=asciicast\` is the whole kept output up to where it ends now: \`asciicast\` (version 3, with
+its timing), \`raw\` (the bytes) or \`plain\` (as \`process.output\` gives it). What was dropped is a marker in the recording.
+
 ## Live output
 
 \`GET /v1/process.output/live?id=ID&from=OFFSET&credit=BYTES&writer=WRITER\` is a WebSocket with the output of one process

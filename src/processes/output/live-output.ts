@@ -1,6 +1,7 @@
 // The output of a process as it comes, with stream and time, from its keeper or, once it is gone, from the files.
+import { readSpec } from "../../keeper/index.ts";
 import type { LiveOutput } from "../../protocol/live-output.ts";
-import { keptProcess, type ProcessContext } from "../context.ts";
+import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
 import { hasNoRun } from "./has-no-run.ts";
 
 /** Of the process with this id, prefix or name. @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS, OUTPUT_TRIMMED */
@@ -13,6 +14,11 @@ export async function* liveOutput(
   if (await hasNoRun(context, record)) {
     yield { kind: "end", next: 0 };
     return;
+  }
+  // The marks tell changes only: whoever draws from the beginning needs the size it began with.
+  if (options.from === 0 && record.mode === "pty") {
+    const { columns, rows } = await readSpec(directoryOf(context, record.id));
+    yield { kind: "resized", offset: 0, columns, rows };
   }
   const kept = keptProcess(context, record.id);
   const startedAt = record.startedAt ?? record.createdAt;
