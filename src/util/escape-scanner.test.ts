@@ -1,4 +1,3 @@
-import xterm from "@xterm/headless";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EscapeScanner, type SequenceVisitor } from "./escape-scanner.ts";
@@ -68,43 +67,6 @@ const streams = fc
     },
   )
   .map((parts) => Uint8Array.from(parts.flat()));
-
-test("where nothing is open, xterm has nothing open", () => {
-  let checked = 0;
-  fc.assert(
-    fc.property(streams, (stream) => {
-      const { complete } = scanParts(stream, [1]);
-      const terminal = new xterm.Terminal({ logLevel: "off" });
-      const { _inputHandler: input } = (terminal as unknown as Internals)._core;
-      let fed = 0;
-      stream.forEach((_byte, index) => {
-        const at = complete[index] ?? 0;
-        input.parse(stream.subarray(fed, at));
-        fed = at;
-        // A sequence that the next byte breaks off has done nothing: it may as well not be there.
-        const isBrokenOff = at < stream.length && (stream[at] === 0x1b || stream[at] === 0xc2);
-        expect(input._parser.currentState, `after ${at} bytes`).toBeLessThanOrEqual(isBrokenOff ? 6 : 0);
-        checked += 1;
-      });
-      input.parse(stream.subarray(fed));
-      const isOpen = input._parser.currentState !== 0 || input._utf8Decoder.interim[0] !== 0;
-      expect(isOpen).toBe(fed < stream.length);
-      terminal.dispose();
-    }),
-    { numRuns: 300 },
-  );
-  expect(checked).toBeGreaterThan(1_000);
-});
-
-interface Internals {
-  readonly _core: {
-    readonly _inputHandler: {
-      parse(bytes: Uint8Array): void;
-      readonly _parser: { readonly currentState: number };
-      readonly _utf8Decoder: { readonly interim: Uint8Array };
-    };
-  };
-}
 
 test("the same is found however the stream is cut", () => {
   fc.assert(

@@ -16,7 +16,7 @@ export interface ModuleRule {
 
 const leaves = ["protocol", "util"];
 const foundation = ["config", "keeper", "store"];
-const features = ["environments", "notifications", "services", "board", "locks", "policy"];
+const features = ["environments", "notifications", "services", "board", "terminals", "locks", "policy"];
 
 function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
   return {
@@ -47,6 +47,10 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   notifications: feature,
   services: feature,
   board: feature,
+  // keeper: its thread reads the output of terminals where it is, and types answers into them.
+  terminals: rule(["processes", "keeper", "store", "config", "redaction", ...leaves], {
+    byIndexOnly: ["processes", "keeper"],
+  }),
   locks: rule(leaves),
   // Approvals, grants and the audit log are rows of the store; what of a command is told is redacted.
   policy: rule(["store", "config", "redaction", ...leaves]),
