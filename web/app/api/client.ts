@@ -16,8 +16,19 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof HoldfastError && errorRegistry[error.code].category === "unauthenticated";
 }
 
+export interface ErrorText {
+  readonly message: string;
+  readonly hint: string | undefined;
+  /** What to look up, or to tell somebody who helps. */
+  readonly code: string | undefined;
+}
+
 /** What to show of anything that was thrown: our errors say what to do next. */
-export function errorText(error: unknown): { readonly message: string; readonly hint: string | undefined } {
-  if (error instanceof HoldfastError) return { message: error.message, hint: error.hint };
-  return { message: error instanceof Error ? error.message : String(error), hint: undefined };
+export function errorText(error: unknown): ErrorText {
+  if (error instanceof HoldfastError) {
+    const { message, hint, code } = error;
+    return { message, hint, code };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { message, hint: undefined, code: undefined };
 }

@@ -1,6 +1,6 @@
 // All processes as they are now: the list once, then every event after its cursor. Components read the store; nothing polls.
-import type { Event } from "#protocol/events.ts";
 import type { ListedProcess } from "#protocol/control.ts";
+import { applyEvent } from "~/api/apply-event.ts";
 import { client, isSignedOut } from "~/api/client.ts";
 import { setConnection } from "~/api/connection.ts";
 import { createStore } from "~/util/store.ts";
@@ -38,7 +38,7 @@ async function applyEvents(after: number, signal: AbortSignal): Promise<void> {
     if (changed !== undefined) processes.set(changed);
     changed = undefined;
   };
-  for await (const event of client.events({ after, output: true, signal })) {
+  for await (const event of client.events({ after, signal })) {
     if (event.kind === "events.trimmed") return;
     if (changed === undefined) {
       changed = new Map(processes.get());
@@ -46,24 +46,5 @@ async function applyEvents(after: number, signal: AbortSignal): Promise<void> {
       requestAnimationFrame(show);
     }
     applyEvent(changed, event);
-  }
-}
-
-export function applyEvent(map: Map<string, ListedProcess>, event: Event): void {
-  switch (event.kind) {
-    case "process.started":
-    case "process.changed":
-    case "process.ended":
-      map.set(event.processId, { ...map.get(event.processId), ...event.process });
-      return;
-    case "process.removed":
-      map.delete(event.processId);
-      return;
-    case "process.output-grew": {
-      const known = map.get(event.processId);
-      if (known !== undefined) map.set(event.processId, { ...known, outputBytes: event.outputBytes });
-      return;
-    }
-    case "events.trimmed":
   }
 }

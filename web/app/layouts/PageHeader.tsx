@@ -1,5 +1,6 @@
 // The heading of a page and what can be done there.
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
+import { useTitle } from "~/hooks/use-title.ts";
 
 export interface PageHeaderProps {
   readonly title: string;
@@ -7,9 +8,7 @@ export interface PageHeaderProps {
 }
 
 export function PageHeader({ title, children }: PageHeaderProps) {
-  useEffect(() => {
-    document.title = `${title} · Holdfast`;
-  }, [title]);
+  useTitle(title);
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2 md:px-4">
       <h1 className="mr-auto text-base font-semibold">{title}</h1>

@@ -25,8 +25,9 @@ export function showToast(toast: Omit<ToastMessage, "id">): void {
 }
 
 export function showError(title: string, error: unknown): void {
-  const { message, hint } = errorText(error);
-  showToast({ tone: "bad", title, text: hint === undefined ? message : `${message}. ${hint}` });
+  const { message, hint, code } = errorText(error);
+  const sentences = [message.replace(/\.$/, ""), hint?.replace(/\.$/, "")].filter(Boolean).join(". ");
+  showToast({ tone: "bad", title, text: code === undefined ? sentences : `${sentences} (${code})` });
 }
 
 function closeToast(id: number): void {

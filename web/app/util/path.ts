@@ -5,5 +5,7 @@ export const path = {
   process: (id: string) => `/processes/${encodeURIComponent(id)}`,
   replay: (id: string) => `/processes/${encodeURIComponent(id)}/replay`,
   terminals: () => "/terminals",
+  /** With this process shown as a terminal. */
+  terminal: (id: string) => `/terminals?open=${encodeURIComponent(id)}`,
   notifications: () => "/notifications",
 } as const;
