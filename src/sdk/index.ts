@@ -5,6 +5,8 @@ export { connect } from "../client/node.ts";
 export type { ConnectOptions } from "../client/node.ts";
 export { Attachment, Client } from "../client/index.ts";
 export type { AttachOptions, EventsOptions, OutputStreamOptions } from "../client/index.ts";
+export { acpSessionKey, acpTerminals } from "../acp/terminals.ts";
+export type { AcpTerminals, AcpTerminalsOptions } from "../acp/terminals.ts";
 // Not through the door of mcp: that loads the MCP SDK, which these do not need.
 export { agentTools } from "../mcp/agent-tools.ts";
 export type { AgentTools, AgentToolsOptions, AiSdkTool } from "../mcp/agent-tools.ts";

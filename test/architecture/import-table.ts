@@ -64,12 +64,13 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   }),
   mcp: rule(leaves),
   agents: rule(leaves),
+  acp: rule(leaves),
   // mcp: `holdfast mcp` serves it as a client of the daemon; the package offers its tools to other SDKs.
   // agents: `holdfast init` writes their configuration files. Not by a door: its parsers are no part of the command line's own file.
-  cli: rule(["agents", "client", "home", "locks", "mcp", "supervision", ...leaves], {
+  cli: rule(["acp", "agents", "client", "home", "locks", "mcp", "supervision", ...leaves], {
     byIndexOnly: ["home", "locks", "mcp", "supervision"],
   }),
-  sdk: rule(["client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config"] }),
+  sdk: rule(["acp", "client", "daemon", "config", "mcp", "protocol"], { byIndexOnly: ["daemon", "config"] }),
   daemon: rule([
     "api",
     "client",
