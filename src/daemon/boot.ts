@@ -166,9 +166,10 @@ async function openProcesses(
   return { context: { ...host, ...sessions, watches }, config };
 }
 
-function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrupts): BusySources {
+function busySourcesOf({ registry, watches }: ProcessContext, interrupts: SessionInterrupts): BusySources {
   const busy = new BusySources();
   busy.add({ name: "processes", count: () => registry.liveCount, holdsDrain: false });
+  busy.add({ name: "ends", count: () => watches.lateCount, holdsDrain: false });
   busy.add({ name: "waits", count: () => interrupts.openCount, holdsDrain: true });
   return busy;
 }

@@ -6,7 +6,8 @@ import { viewProcess } from "./view.ts";
 
 /** What watches have to say about an end: stored with it. */
 export interface WatchEnd {
-  readonly advance: WatchAdvance;
+  /** Null: they have not looked at everything yet. The end is known from now on, and told when they have. */
+  readonly advance: WatchAdvance | null;
   /** Somebody is owed it, whatever the process itself says. */
   readonly owed: boolean;
   readonly data: Readonly<Record<string, unknown>>;
@@ -30,7 +31,8 @@ export function isOwed(notify: Notify, exit: ExitRecord | null): boolean {
 /** In the order in which it happened. */
 export function endNotices(record: ProcessRecord, atMs: number, watches?: WatchEnd): NewNotice[] {
   const state = watches?.owed === true || isOwed(record.notify, record.exit) ? "pending" : "recorded";
-  const about = { at: atMs, processId: record.id, route: record, state } as const;
+  const isHeld = watches?.advance === null ? ({ isHeld: true } as const) : {};
+  const about = { at: atMs, processId: record.id, route: record, state, ...isHeld } as const;
   const reason = record.exit?.stopReason ?? "none";
   const ended: NewNotice = {
     ...about,

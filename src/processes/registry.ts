@@ -167,7 +167,7 @@ export class ProcessRegistry {
     before: ProcessRecord,
     changes: ProcessChanges,
     kind: StoredKind,
-    { end, advance = end?.advance }: FoundByWatches,
+    { end, advance = end?.advance ?? undefined }: FoundByWatches,
   ): Promise<ProcessRecord> {
     const at = Date.now();
     const record = { ...before, ...changes };

@@ -25,7 +25,12 @@ export interface NewNotice {
   readonly overtakes?: NoticeKind;
   /** Not once its process has ended: it would be told after the end. */
   readonly onlyWhileRunning?: true;
+  /** Owed or recorded, and shown to nobody until what belongs before it has been told (held-notices.ts). */
+  readonly isHeld?: true;
 }
+
+/** Who has a held notice. No consumer has an empty name. */
+export const heldBy = "";
 
 const alphabet = "23456789bcdfghjkmnpqrstvwxz";
 const idLength = 20;
@@ -36,7 +41,7 @@ export function noticeId(dedupeKey: string): string {
   return `n_${letters.join("")}`;
 }
 
-type InsertedNoticeRow = Omit<NoticeRow, "seq" | "attempts">;
+export type InsertedNoticeRow = Omit<NoticeRow, "seq" | "attempts">;
 
 export function toNoticeRow(notice: NewNotice): InsertedNoticeRow {
   const { route } = notice;
@@ -53,8 +58,8 @@ export function toNoticeRow(notice: NewNotice): InsertedNoticeRow {
     observed_at: null,
     settled_at: null,
     settled_by: null,
-    lease_by: null,
-    lease_until: null,
+    lease_by: notice.isHeld === true ? heldBy : null,
+    lease_until: notice.isHeld === true ? Number.MAX_SAFE_INTEGER : null,
     data: notice.data === undefined ? "{}" : JSON.stringify(notice.data),
   };
 }

@@ -1,6 +1,7 @@
 // Which notices are meant.
 import { sql, type SelectQueryBuilder } from "kysely";
 import type { NoticeKind, NoticeState } from "../protocol/notices.ts";
+import { heldBy } from "./new-notice.ts";
 import type { StoreTables } from "./tables.ts";
 
 /** All conditions hold; nothing given: every notice. */
@@ -17,6 +18,8 @@ export interface NoticeQuery {
   readonly states?: readonly NoticeState[] | undefined;
   /** Owed, and not what the session that reads has looked at itself; nobody in particular reads all that is owed. */
   readonly unread?: { readonly by: string | undefined } | undefined;
+  /** Also those that are not shown yet: they are owed all the same. */
+  readonly held?: boolean | undefined;
   readonly after?: number | undefined;
   readonly limit?: number | undefined;
 }
@@ -39,6 +42,8 @@ export function matching<Result>(query: Query<Result>, given: NoticeQuery): Quer
   if (given.kinds !== undefined) found = found.where("kind", "in", [...given.kinds]);
   if (given.states !== undefined) found = found.where("state", "in", [...given.states]);
   if (given.unread !== undefined) found = unread(found, given.unread.by);
+  if (given.held !== true)
+    found = found.where((eb) => eb.or([eb("lease_by", "is", null), eb("lease_by", "<>", heldBy)]));
   if (given.after !== undefined) found = found.where("seq", ">", given.after);
   return found;
 }

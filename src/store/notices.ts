@@ -40,7 +40,7 @@ export class Notices {
 
   async countPending(query: NoticeQuery = {}): Promise<number> {
     const counted = this.#db.selectFrom("notices").select(({ fn }) => fn.countAll<number>().as("count"));
-    const row = await matching(counted, { ...query, states: ["pending"] }).executeTakeFirst();
+    const row = await matching(counted, { ...query, states: ["pending"], held: true }).executeTakeFirst();
     return row?.count ?? 0;
   }
 

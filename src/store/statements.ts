@@ -5,7 +5,7 @@ import type { NoticeKind } from "../protocol/notices.ts";
 import { newWatchId } from "../protocol/ids.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import type { Run } from "./shared-commit.ts";
-import { toNoticeRow, type NewNotice } from "./new-notice.ts";
+import { toNoticeRow, type InsertedNoticeRow, type NewNotice } from "./new-notice.ts";
 import type { DelegationRow, EventRow, ProcessRow, StoreTables } from "./tables.ts";
 
 export class Statements {
@@ -59,7 +59,10 @@ export class Statements {
   insertNotice(run: Run, notice: NewNotice): number | undefined {
     if (notice.onlyWhileRunning === true && !this.#isLive(run, notice.processId)) return undefined;
     if (notice.overtakes !== undefined) this.#deleteOvertaken(run, notice.processId, notice.overtakes);
-    const row = toNoticeRow(notice);
+    return this.insertNoticeRow(run, toNoticeRow(notice));
+  }
+
+  insertNoticeRow(run: Run, row: InsertedNoticeRow): number | undefined {
     const make = (): Compilable =>
       this.#db
         .insertInto("notices")

@@ -8,6 +8,7 @@ import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } fro
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { Grants, type GrantRecord } from "./grants.ts";
+import { HeldNotices } from "./held-notices.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import type { NewNotice } from "./new-notice.ts";
@@ -76,6 +77,7 @@ export class Store implements StoreTransaction {
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
+  readonly #heldNotices: HeldNotices;
   readonly #watchStatements: WatchStatements;
   readonly #policyStatements: PolicyStatements;
   #access: OpenDatabase["access"];
@@ -95,6 +97,7 @@ export class Store implements StoreTransaction {
     });
     this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
     this.#statements = new Statements(this.#db);
+    this.#heldNotices = new HeldNotices(this.#db, this.#statements);
     this.#watchStatements = new WatchStatements(this.#db);
     this.#policyStatements = new PolicyStatements(this.#db);
     this.processes = new Processes(this.#db);
@@ -172,14 +175,14 @@ export class Store implements StoreTransaction {
       for (const notice of notices) this.#statements.insertNotice(run, notice);
       return this.#statements.appendEvent(run, toEventRow(event));
     });
-    this.#tellNotices([...notices, ...(advance?.notices ?? [])]);
+    this.#tellNotices([...notices, ...noticesOf(advance)]);
     return cursor;
   }
 
   /** What watches found, what is told of it and how far they came, all or none. */
   async advanceWatches(advance: WatchAdvance): Promise<void> {
     await this.#dialect.change((run) => this.#advance(run, advance));
-    this.#tellNotices(advance.notices ?? []);
+    this.#tellNotices(noticesOf(advance));
   }
 
   /** False if there is none. */
@@ -265,10 +268,15 @@ export class Store implements StoreTransaction {
 
   /** Resolves with the cursor of the event that tells it. */
   async removeProcess(id: string, event: NewEvent): Promise<number> {
-    return await this.#dialect.change((run) => {
+    const { told, cursor } = await this.#dialect.change((run) => {
       this.#statements.deleteProcess(run, id);
-      return this.#statements.appendEvent(run, toEventRow(event));
+      return {
+        told: this.#heldNotices.tellAllOf(run, id),
+        cursor: this.#statements.appendEvent(run, toEventRow(event)),
+      };
     });
+    if (told > 0) for (const listener of this.#noticeListeners) listener(true);
+    return cursor;
   }
 
   /**
@@ -335,6 +343,7 @@ export class Store implements StoreTransaction {
   #advance(run: Run, advance: WatchAdvance): void {
     this.#watchStatements.advance(run, advance);
     for (const notice of advance.notices ?? []) this.#statements.insertNotice(run, notice);
+    for (const notice of advance.heldNotices ?? []) this.#heldNotices.tell(run, notice);
   }
 
   #tellNotices(notices: readonly NewNotice[]): void {
@@ -350,6 +359,10 @@ export class Store implements StoreTransaction {
       "The store was used inside a transaction instead of the transaction.",
     );
   }
+}
+
+function noticesOf(advance: WatchAdvance | undefined): readonly NewNotice[] {
+  return [...(advance?.notices ?? []), ...(advance?.heldNotices ?? [])];
 }
 
 /** @throws the damage itself where the file cannot be moved */

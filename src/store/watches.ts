@@ -45,6 +45,8 @@ export interface WatchAdvance {
   /** Of all pushes, as JSON. */
   readonly breaker?: string;
   readonly notices?: readonly NewNotice[];
+  /** They were held until these watches had seen everything: told now, after the others. */
+  readonly heldNotices?: readonly NewNotice[];
 }
 
 export const breakerKey = "watch_breaker";
@@ -68,15 +70,15 @@ export class Watches {
     return (await query.orderBy(sql`rowid`).execute()).map(toWatch);
   }
 
-  /** Processes that have not ended and are watched. */
-  async watchedProcesses(): Promise<string[]> {
+  /** Processes that have ended and whose watches have not looked at everything. */
+  async unfinished(): Promise<string[]> {
     const query = this.#db
       .selectFrom("watches")
       .innerJoin("processes", "processes.id", "watches.process_id")
       .select("watches.process_id")
       .distinct()
       .where("watches.state", "=", "active")
-      .where("processes.state", "<>", "ended");
+      .where("processes.state", "=", "ended");
     return (await query.execute()).map((row) => row.process_id);
   }
 

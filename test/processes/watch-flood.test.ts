@@ -89,7 +89,7 @@ test("output that left a tiny log before it was looked at is recorded and told o
   const [told, ...more] = await noticesOf(daemon, id, "watch.gap");
   expect(more).toEqual([]);
   expect(told?.data["from"]).toBe(found.gaps[0]?.from);
-  expect(told?.text).toContain("was dropped before it was looked at");
+  expect(told?.text).toContain("was dropped, or could not be read, before its watches had looked at it");
 });
 
 test("patterns made to be slow hold up neither the daemon nor the watches of others for long", async () => {

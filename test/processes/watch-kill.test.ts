@@ -145,3 +145,19 @@ test("a watch added for earlier output is not lost in the middle of it", async (
   await ask(daemon, "process.write", { id, parts: [{ text: "7\ndone\n" }] });
   await expect.poll(() => hitsOf(daemon, id), { timeout: 20_000 }).toEqual([2, sevens.length + 1]);
 });
+
+test("watches that come while lines are found: those of the others are counted once", async () => {
+  const daemon = await openDaemonHome();
+  const { id } = await ask(daemon, "process.start", {
+    command: "i=0; while [ $i -lt 1000 ]; do i=$((i+1)); echo match; sleep 0.001; done",
+    cwd: "/",
+    watches: [{ kind: "text", text: "match" }],
+  });
+  for (let added = 0; added < 20; added++) {
+    // A batch comes 100 ms after the first match that a scan finds: the moment is the test's input, not a wait.
+    await delay(95 + (added % 12));
+    await daemon.call("watch.add", { id, watch: { kind: "text", text: "none" } });
+  }
+  await ask(daemon, "process.wait", { ids: [id] });
+  expect((await hitsOf(daemon, id))[0]).toBe(1_000);
+});

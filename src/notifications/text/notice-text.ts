@@ -88,7 +88,7 @@ async function processLines(
       ];
     case "watch.gap":
       return [
-        `${nameOf(process)} wrote faster than its watches could read: ${rangeText(notice)} was dropped before it was looked at.`,
+        `${nameOf(process)}: ${rangeText(notice)} was dropped, or could not be read, before its watches had looked at it.`,
         command,
       ];
     default:

@@ -76,6 +76,7 @@ export async function recover(
   context: ProcessContext,
   rows: readonly ProcessRecord[] = context.registry.live(),
 ): Promise<Recovery> {
+  await context.watches.resumeEnds();
   const runs = await scanRuns(context.binary, runsDirectory(context.home));
   const unknown: string[] = [];
   for (const [id, status] of runs) {

@@ -1,6 +1,6 @@
 // Something that watches have found: what is counted, what may be pushed, and what moves on with it in one commit.
 import type { NewNotice, StoredHits } from "../../store/index.ts";
-import type { LaneKey } from "./output-lanes.ts";
+import type { LaneBatch, LaneKey } from "./output-lanes.ts";
 import { nothingHeld, type Held } from "./push-policy.ts";
 import type { Standing } from "./standing.ts";
 import type { Batch, Gap } from "./worker-messages.ts";
@@ -26,7 +26,7 @@ export const nothingFound: Found = {
   move: (standing) => standing,
 };
 
-export function foundInBatch(key: LaneKey, batch: Batch): Found {
+export function foundInBatch({ key, batch }: LaneBatch): Found {
   const hits = batch.hits.map(({ watch, count, lastOffset, segments }) => {
     return { watch, count, offset: lastOffset, segments };
   });

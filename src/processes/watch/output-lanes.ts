@@ -16,6 +16,18 @@ export interface LaneSource {
   readonly standing: Standing;
 }
 
+export interface LaneBatch {
+  readonly key: LaneKey;
+  readonly batch: Batch;
+  /** False once its lane was closed: another one may have begun before it, and finds the same again. */
+  readonly isCurrent: () => boolean;
+  /** To be called when it is stored. */
+  readonly stored: () => void;
+}
+
+/** gone: the run is removed, with whatever nobody has looked at. */
+export type LaneEnd = "complete" | "gone";
+
 export interface OutputLanesOptions {
   readonly link: WorkerLink;
   readonly directory: string;
@@ -23,15 +35,15 @@ export interface OutputLanesOptions {
   readonly keep: () => Keep;
   /** As stored: where they begin. */
   readonly source: () => LaneSource;
-  /** Stores what was found; `stored` is called when it is. */
-  readonly onBatch: (key: LaneKey, batch: Batch, stored: () => void) => void;
+  /** Stores what was found. */
+  readonly onBatch: (batch: LaneBatch) => void;
   /** None of them reads any more: to be opened again. */
   readonly onFailed: (error: Error) => void;
 }
 
 interface Lane {
   readonly handle: ScanHandle;
-  readonly done: PromiseWithResolvers<void>;
+  readonly done: PromiseWithResolvers<LaneEnd>;
 }
 
 export class OutputLanes {
@@ -68,23 +80,29 @@ export class OutputLanes {
   }
 
   /** The process has ended. Resolves when everything it wrote has been looked at and stored; rejects if they fail. */
-  async finish(): Promise<void> {
+  async finish(): Promise<LaneEnd> {
     for (const { handle } of this.#lanes.values()) handle.finish();
-    await Promise.all([...this.#lanes.values()].map(({ done }) => done.promise));
+    const ends = await Promise.all([...this.#lanes.values()].map(({ done }) => done.promise));
+    return ends.includes("gone") ? "gone" : "complete";
   }
 
   #open(key: LaneKey, scan: Pick<ScanRequest, "lines" | "rates" | "state" | "until">): void {
     const { link, directory, keep, recover, onBatch } = this.#options;
-    const done = Promise.withResolvers<void>();
+    const done = Promise.withResolvers<LaneEnd>();
     done.promise.catch(() => undefined); // heard by whoever waits for the end, if anybody does
     const handle = link.scan(
       { directory, keep: keep(), ...scan },
       {
         recover,
         onBatch: (batch) =>
-          onBatch(key, batch, () => {
-            handle.stored(keep());
-            if (batch.isLast) this.#end(key, handle);
+          onBatch({
+            key,
+            batch,
+            isCurrent: () => this.#lanes.get(key)?.handle === handle,
+            stored: () => {
+              handle.stored(keep());
+              if (batch.isLast) this.#end(key, handle, "complete");
+            },
           }),
         onFailed: (error) => this.#failed(key, handle, error),
       },
@@ -92,18 +110,18 @@ export class OutputLanes {
     this.#lanes.set(key, { handle, done });
   }
 
-  #end(key: LaneKey, handle: ScanHandle): void {
+  #end(key: LaneKey, handle: ScanHandle, how: LaneEnd): void {
     const lane = this.#lanes.get(key);
     if (lane?.handle !== handle) return;
     handle.stop();
-    lane.done.resolve();
+    lane.done.resolve(how);
     this.#lanes.delete(key);
   }
 
   #failed(key: LaneKey, handle: ScanHandle, error: Error): void {
     if (this.#lanes.get(key)?.handle !== handle) return;
     // Removed: there is nothing to look at any more.
-    if (isHoldfastError(error, "RUN_NOT_FOUND")) return this.#end(key, handle);
+    if (isHoldfastError(error, "RUN_NOT_FOUND")) return this.#end(key, handle, "gone");
     const lanes = [...this.#lanes.values()];
     this.close();
     for (const { done } of lanes) done.reject(error);

@@ -1,14 +1,13 @@
 // The watches of all processes: found again after a restart, begun with a process, settled before its end is told.
-import { runDirectory } from "../../keeper/index.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord } from "../../protocol/exit.ts";
 import { newWatchId } from "../../protocol/ids.ts";
 import type { OperationOutput } from "../../protocol/operations.ts";
 import type { WatchSpec, WatchView } from "../../protocol/watches.ts";
-import type { ProcessRecord, WatchRecord } from "../../store/index.ts";
+import type { ProcessRecord } from "../../store/index.ts";
 import type { WatchEnd } from "../end-notice.ts";
 import { checkWatches } from "./check-watches.ts";
-import { toLineWatch } from "./output-lanes.ts";
+import { listHits, type HitsInput } from "./list-hits.ts";
 import { Pushing } from "./pushing.ts";
 import { gapsSchema, readStanding } from "./standing.ts";
 import { WatchedProcess } from "./watched-process.ts";
@@ -24,6 +23,8 @@ export class ProcessWatches {
   readonly #watched = new Map<string, Promise<WatchedProcess>>();
   /** Began under this daemon, and nobody has added a watch: their end waits for nothing. */
   readonly #unwatched = new Set<string>();
+  /** Ends that are known and not told. */
+  readonly #late = new Set<string>();
   readonly #stopListening: () => void;
   #isClosed = false;
 
@@ -32,12 +33,20 @@ export class ProcessWatches {
     this.#pushing = pushing;
     host.registry.beforeEnd((id, exit) => this.#settle(id, exit));
     this.#stopListening = host.registry.listen((event) => {
-      if (event.kind === "process.ended" || event.kind === "process.removed") this.#forget(event.processId);
+      if (event.kind === "process.ended" && this.#watched.has(event.processId))
+        void this.#over(event.processId);
+      else if (event.kind === "process.ended" || event.kind === "process.removed")
+        this.#forget(event.processId);
     });
   }
 
   static async open(host: WatchHost): Promise<ProcessWatches> {
     return new ProcessWatches(host, await Pushing.open(host));
+  }
+
+  /** How many ends are known and wait to be told. */
+  get lateCount(): number {
+    return this.#late.size;
   }
 
   /** A process runs that was started just now, with its watches. */
@@ -55,11 +64,24 @@ export class ProcessWatches {
       const isWatched = watches.some(({ state }) => state === "active");
       const watched = isWatched ? await this.#of(record) : undefined;
       const current = await registry.get(record.id);
-      if (current === undefined || current.state === "ended") this.#forget(record.id);
+      if (current === undefined || current.state === "ended") this.#forgetUnlessLate(record.id, watched);
       else if (watched === undefined) this.#unwatched.add(record.id);
       else watched.open();
     } catch (error) {
       report(`The watches of ${record.id} cannot be read.`, error, { processId: record.id });
+    }
+  }
+
+  /** Ends that an earlier daemon knew and had not told: the looking that they wait for goes on where it was. */
+  async resumeEnds(): Promise<void> {
+    const { store, registry, report } = this.#host;
+    for (const id of await store.watches.unfinished()) {
+      try {
+        const record = await registry.get(id);
+        if (record !== undefined) void this.#tellEnd(record, await this.#of(record));
+      } catch (error) {
+        report(`The watches of ${id} cannot be read.`, error, { processId: id });
+      }
     }
   }
 
@@ -87,7 +109,7 @@ export class ProcessWatches {
       return viewWatch(added, record, await store.watches.progress(record.id));
     // It ended just now, and its end did not wait for a watch that was not there yet.
     await store.removeWatch(added.id);
-    this.#forget(record.id);
+    this.#forgetUnlessLate(record.id, watched);
     throw processEnded(record.id);
   }
 
@@ -111,21 +133,8 @@ export class ProcessWatches {
   }
 
   /** @throws HoldfastError WATCH_NOT_FOUND, INVALID_ARGUMENT, RUN_NOT_FOUND */
-  async hits(input: { watch: string; from: number; limit: number }): Promise<OperationOutput<"watch.hits">> {
-    const { store, home } = this.#host;
-    const watch = await store.watches.get(input.watch);
-    if (watch === undefined) throw watchNotFound(input.watch);
-    const line = lineWatchOf(watch);
-    const directory = runDirectory(home, watch.processId);
-    const { hits, next } = await this.#link.findHits({
-      directory,
-      watch: line,
-      from: input.from,
-      limit: input.limit,
-    });
-    const progress = await store.watches.progress(watch.processId);
-    const gaps = gapsSchema.parse(JSON.parse(progress?.gaps ?? "[]"));
-    return { hits: [...hits], next, gaps };
+  async hits(input: HitsInput): Promise<OperationOutput<"watch.hits">> {
+    return await listHits(this.#host, this.#link, input);
   }
 
   /** Somebody typed into a process. */
@@ -145,7 +154,7 @@ export class ProcessWatches {
   }
 
   async #settle(id: string, exit: ExitRecord): Promise<WatchEnd | undefined> {
-    if (this.#unwatched.has(id)) return undefined;
+    if (this.#unwatched.has(id) && !this.#watched.has(id)) return undefined;
     if (this.#isClosed) throw new HoldfastError("DAEMON_STOPPING", "The daemon is about to end.");
     const { store, registry } = this.#host;
     const record = await registry.get(id);
@@ -154,7 +163,33 @@ export class ProcessWatches {
       const watches = await store.watches.ofProcess(id);
       if (!watches.some(({ state }) => state === "active")) return undefined;
     }
-    return await (await this.#of(record)).end(exit);
+    const watched = await this.#of(record);
+    if (this.#isClosed) watched.close(); // it was loaded too late to be closed with the others
+    return await watched.end(exit);
+  }
+
+  /** Its end is stored; it is told too, unless there was not enough time to look at everything. */
+  async #over(id: string): Promise<void> {
+    const watched = await this.#watched.get(id)?.catch(() => undefined); // there was none
+    this.#forgetUnlessLate(id, watched);
+    if (watched?.isLate !== true) return;
+    const record = await this.#host.registry.get(id);
+    if (record !== undefined) await this.#tellEnd(record, watched);
+  }
+
+  async #tellEnd(record: ProcessRecord, watched: WatchedProcess): Promise<void> {
+    const { id, exit } = record;
+    this.#late.add(id);
+    try {
+      if (exit !== null) await watched.tellEnd(exit);
+    } catch (error) {
+      // The next daemon goes on; of one that was removed nothing more is told.
+      const isOver = this.#isClosed || !this.#watched.has(id);
+      if (!isOver) this.#host.report(`The end of ${id} cannot be told yet.`, error, { processId: id });
+    } finally {
+      this.#late.delete(id);
+      this.#forget(id);
+    }
   }
 
   #of(record: ProcessRecord): Promise<WatchedProcess> {
@@ -185,6 +220,10 @@ export class ProcessWatches {
     });
   }
 
+  #forgetUnlessLate(id: string, watched: WatchedProcess | undefined): void {
+    if (watched?.isLate !== true) this.#forget(id);
+  }
+
   #forget(id: string): void {
     this.#unwatched.delete(id);
     void this.#watched.get(id)?.then(
@@ -199,19 +238,4 @@ function processEnded(id: string): HoldfastError {
   return new HoldfastError("PROCESS_ENDED", `${id} has ended: nothing more comes of it.`, {
     hint: `Look through what it wrote with \`holdfast logs ${id}\`.`,
   });
-}
-
-function watchNotFound(id: string): HoldfastError {
-  return new HoldfastError("WATCH_NOT_FOUND", `There is no watch "${id}".`, { details: { watch: id } });
-}
-
-function lineWatchOf(watch: WatchRecord): ReturnType<typeof toLineWatch>[number] {
-  const [line] = toLineWatch(watch);
-  if (line === undefined) {
-    throw new HoldfastError("INVALID_ARGUMENT", `${watch.id} looks for no text: it has no lines to find.`);
-  }
-  // One that was added for earlier output looks for that too.
-  const { spec } = watch;
-  const asked = "from" in spec && spec.from !== "now" ? (spec.from === "start" ? 0 : spec.from) : line.from;
-  return { ...line, from: Math.min(asked, line.from) };
 }

@@ -18,17 +18,13 @@ export class StepStore {
   readonly #record: ProcessRecord;
   #turns: Promise<unknown> = Promise.resolve();
   #unstored: Unstored | undefined;
-  #isImpatient = false;
+  /** False: what cannot be stored is an error at once; it is tried again with whatever comes next. */
+  isPatient = true;
   #isClosed = false;
 
   constructor(host: WatchHost, record: ProcessRecord) {
     this.#host = host;
     this.#record = record;
-  }
-
-  /** From now on what cannot be stored is an error at once; it is tried again with whatever comes next. */
-  beImpatient(): void {
-    this.#isImpatient = true;
   }
 
   close(): void {
@@ -45,10 +41,15 @@ export class StepStore {
     return await turn;
   }
 
-  /** Resolves when it is stored. @throws HoldfastError STORE_… once it is impatient */
-  async put(make: () => Step, stored: (step: Step) => void): Promise<void> {
+  /**
+   * Resolves when it is stored. `make` is called in its turn; nothing is stored where it has become pointless.
+   * @throws HoldfastError STORE_… unless it is patient
+   */
+  async put(make: () => Step | undefined, stored: (step: Step) => void): Promise<void> {
     await this.inTurn(async () => {
-      this.#unstored = { step: make(), stored };
+      const step = make();
+      if (step === undefined) return;
+      this.#unstored = { step, stored };
       await this.#storeRest();
     });
   }
@@ -64,7 +65,7 @@ export class StepStore {
         stored(step);
       } catch (error) {
         if ((await registry.get(id)) === undefined) this.#isClosed = true; // removed meanwhile
-        if (this.#isImpatient || this.#isClosed || signal.aborted) throw error;
+        if (!this.isPatient || this.#isClosed || signal.aborted) throw error;
         if (isFirst)
           report(`What the watches of ${id} found cannot be stored yet.`, error, { processId: id });
         await delay(retryMs, undefined, { signal, ref: false });

@@ -11,12 +11,17 @@ export interface WatchBook {
   readonly gaps: readonly Gap[];
 }
 
-export function progressOf({ standing, gaps }: WatchBook): WatchProgress {
-  const places = [standing.scan, ...standing.catchUps.map(({ scan }) => scan)].filter(
-    (scan) => scan !== null,
-  );
+/** Where what has not been looked at for all of them begins. */
+export function restFrom({ standing }: WatchBook): number {
+  const scans = [standing.scan, ...standing.catchUps.map(({ scan }) => scan)];
+  const places = scans.flatMap((scan) => (scan === null ? [] : [resumeAt(scan)]));
+  return places.length === 0 ? 0 : Math.min(...places);
+}
+
+export function progressOf(book: WatchBook): WatchProgress {
+  const { standing, gaps } = book;
   return {
-    resumeAt: places.length === 0 ? 0 : Math.min(...places.map(resumeAt)),
+    resumeAt: restFrom(book),
     push: JSON.stringify(standing),
     gaps: JSON.stringify(gaps),
   };

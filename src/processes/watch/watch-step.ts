@@ -1,7 +1,7 @@
 // One step of watching: what was found, the push that comes of it and how things stand afterwards, ready to be stored.
 import type { ExitRecord } from "../../protocol/exit.ts";
 import type { NewNotice, ProcessRecord, WatchAdvance } from "../../store/index.ts";
-import { isOwed, type WatchEnd } from "../end-notice.ts";
+import { endNotices, isOwed, type WatchEnd } from "../end-notice.ts";
 import { exitMatches } from "./exit-watch.ts";
 import type { Found } from "./found.ts";
 import type { Pushed, Pushing } from "./pushing.ts";
@@ -61,25 +61,50 @@ export interface EndOptions extends StepContext {
   readonly gap: Gap | undefined;
 }
 
+export interface SettledEnd extends WatchEnd {
+  readonly advance: WatchAdvance;
+}
+
 /**
  * What goes into the commit of the end: nothing is pushed after it. Matches that are still held back are told with it, or
  * right before it where nobody is told the end.
  */
-export function endStep(before: WatchBook, { record, pushing, exit, gap }: EndOptions): WatchEnd {
+export function endStep(before: WatchBook, options: EndOptions): SettledEnd {
+  const { record, pushing, exit } = options;
+  const owed = isOwed(record.notify, exit) || exitMatches(before.watches, exit).length > 0;
+  const { push } = before.standing;
+  const pushed = owed ? { state: push, notices: [], isTurnedOff: false } : pushing.decideLast(push, record);
+  return endWith(before, options, { owed, pushed });
+}
+
+/** Of one that is known already, and that its session may have seen: what it would tell of matches is pushed before it. */
+export function lateEndStep(before: WatchBook, options: EndOptions): Step {
+  const { record, pushing, exit } = options;
+  const owed = isOwed(record.notify, exit) || exitMatches(before.watches, exit).length > 0;
+  const end = endWith(before, options, { owed, pushed: pushing.decideLast(before.standing.push, record) });
+  const heldNotices = endNotices(record, end.advance.at, end);
+  return { book: before, advance: { ...end.advance, heldNotices }, isTurnedOff: false };
+}
+
+/** For an end that is made known before everything has been looked at. */
+export function lateEnd({ watches }: WatchBook, exit: ExitRecord): WatchEnd {
+  return { advance: null, owed: exitMatches(watches, exit).length > 0, data: {} };
+}
+
+function endWith(
+  before: WatchBook,
+  { record, exit, gap }: EndOptions,
+  { owed, pushed }: { readonly owed: boolean; readonly pushed: Pushed },
+): SettledEnd {
   const at = Date.now();
   const exitWatches = exitMatches(before.watches, exit);
-  const owed = exitWatches.length > 0 || isOwed(record.notify, exit);
-  const { push } = before.standing;
-  const pushed: Pushed = owed
-    ? { state: push, notices: [], isTurnedOff: false }
-    : pushing.decideLast(push, record);
   const gaps = gap === undefined ? [] : [gap];
   const book = {
     ...before,
     standing: { ...before.standing, push: pushed.state },
     gaps: addGaps(before.gaps, gaps),
   };
-  const heldBack = owed ? push.held.count : 0;
+  const heldBack = owed ? pushed.state.held.count : 0;
   return {
     owed,
     data: {

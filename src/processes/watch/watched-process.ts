@@ -6,22 +6,23 @@ import type { ExitRecord } from "../../protocol/exit.ts";
 import type { ProcessRecord, WatchRecord } from "../../store/index.ts";
 import type { WatchEnd } from "../end-notice.ts";
 import { outputEnd } from "../output/find-lines.ts";
+import { finishOutput } from "./finish-output.ts";
 import { foundInBatch, nothingFound, type Found } from "./found.ts";
-import { OutputLanes } from "./output-lanes.ts";
+import { OutputLanes, type LaneBatch } from "./output-lanes.ts";
 import type { Pushing } from "./pushing.ts";
 import { pushDueAt } from "./push-policy.ts";
-import { resumeAt } from "./scan-state.ts";
 import { StateWatches } from "./state-watches.ts";
 import { StepStore } from "./step-store.ts";
 import { beginning, progressOf, withoutWatches, withWatch, type WatchBook } from "./watch-book.ts";
 import type { WatchHost } from "./watch-host.ts";
-import { endStep, findStep, type Step } from "./watch-step.ts";
+import { endStep, findStep, lateEnd, lateEndStep, type Step } from "./watch-step.ts";
 import type { WorkerLink } from "./worker-link.ts";
 import type { Gap } from "./worker-messages.ts";
 
 // Until output can be read again.
 const readAgainMs = 1_000;
-// How long an end waits for what was written last to be looked at: a matcher takes a second for all that is kept.
+// How long the end waits, so that whoever hears of it finds what was written last looked at: a matcher takes a second for all that is
+// kept. It may take longer on a busy machine, or with patterns made to be slow.
 const longestEndMs = 5_000;
 
 export interface WatchedProcessOptions {
@@ -41,9 +42,10 @@ export class WatchedProcess {
   #book: WatchBook;
   #timer: NodeJS.Timeout | undefined;
   #state: "new" | "open" | "ending" | "closed" = "new";
-  /** Tells an end that waits that the store takes nothing. */
-  #storeFailed = newFailure();
+  /** Tells an end that waits that the store takes nothing, or that the daemon goes. */
+  #failed = newFailure();
   #end: Promise<WatchEnd> | undefined;
+  #isLate = false;
 
   constructor(options: WatchedProcessOptions) {
     const { host, link, record } = options;
@@ -57,7 +59,7 @@ export class WatchedProcess {
       recover: () => host.launcher.recover(record.id),
       keep: () => ({ lines: host.config().watch.maxLines, characters: host.config().watch.maxCharacters }),
       source: () => this.#book,
-      onBatch: (key, batch, stored) => void this.#take(foundInBatch(key, batch), stored),
+      onBatch: (batch) => void this.#take(foundInBatch(batch), batch),
       onFailed: (error) => this.#readLater(error),
     });
     this.#states = new StateWatches({
@@ -105,7 +107,10 @@ export class WatchedProcess {
     this.#states.inputGiven();
   }
 
-  /** Looks at everything it wrote, then tells what belongs into the commit of the end. @throws HoldfastError STORE_… */
+  /**
+   * Looks at everything it wrote, then tells what belongs into the commit of the end. Nobody waits long for that: where there is
+   * more to look at, the end is made known without it, and `tellEnd` goes on. @throws HoldfastError STORE_…
+   */
   async end(exit: ExitRecord): Promise<WatchEnd> {
     this.#end ??= this.#settle(exit).catch((error: unknown) => {
       this.#end = undefined; // asked again when the store may take something
@@ -114,68 +119,86 @@ export class WatchedProcess {
     return await this.#end;
   }
 
+  /** Its end is known, and not told yet. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** Of an end that is known: looks at the rest, whatever it takes; then the end is told. @throws HoldfastError DAEMON_STOPPING */
+  async tellEnd(exit: ExitRecord): Promise<void> {
+    this.#beginEnd();
+    this.#steps.isPatient = true;
+    const { pushing, host, record } = this.#options;
+    const gap = await this.#lookAtAll(exit, host.signal);
+    const current = (await host.registry.get(record.id)) ?? record;
+    await this.#steps.put(
+      () => lateEndStep(this.#book, { record: current, pushing, exit, gap }),
+      () => undefined,
+    );
+  }
+
   /** An end that is waited for is left to the next daemon. */
   close(): void {
     this.#state = "closed";
-    this.#storeFailed.reject(new HoldfastError("DAEMON_STOPPING", "The daemon is about to end."));
+    this.#failed.reject(daemonStopping());
     clearTimeout(this.#timer);
     this.#steps.close();
     this.#lanes.close();
     this.#states.closeAll();
   }
 
-  async #settle(exit: ExitRecord): Promise<WatchEnd> {
+  #beginEnd(): void {
+    if (this.#state === "closed") throw daemonStopping();
     this.#state = "ending";
     this.#states.closeAll();
     clearTimeout(this.#timer);
-    this.#storeFailed = newFailure();
-    this.#steps.beImpatient();
-    const isComplete = exit.exit.kind === "spawn_failed" || (await this.#lookAtAll());
-    return await this.#steps.inTurn(async () => {
-      const { pushing, host, record } = this.#options;
-      const current = (await host.registry.get(record.id)) ?? record;
-      const gap = isComplete ? undefined : await this.#rest();
-      return endStep(this.#book, { record: current, pushing, exit, gap });
-    });
+    this.#failed = newFailure();
   }
 
-  /** False: there was not enough time. */
-  async #lookAtAll(): Promise<boolean> {
+  async #settle(exit: ExitRecord): Promise<WatchEnd> {
+    this.#beginEnd();
+    this.#steps.isPatient = false;
     const over = new AbortController();
-    const limit = delay(longestEndMs, false, { signal: over.signal, ref: false });
-    limit.catch(() => undefined); // it was not needed
+    const late = delay(longestEndMs, "late" as const, { signal: over.signal, ref: false });
+    late.catch(() => undefined); // it was not needed
+    let gap: Gap | undefined;
     try {
-      return await Promise.race([this.#finishLanes(over.signal), limit, this.#storeFailed.promise]);
+      const looked = await Promise.race([this.#lookAtAll(exit, over.signal), late]);
+      this.#isLate = looked === "late";
+      if (looked === "late") {
+        this.#end = undefined; // if it cannot be stored, the next try may come in time
+        return lateEnd(this.#book, exit);
+      }
+      gap = looked;
     } finally {
       over.abort();
       this.#lanes.close();
     }
+    return await this.#steps.inTurn(async () => {
+      const { pushing, host, record } = this.#options;
+      const current = (await host.registry.get(record.id)) ?? record;
+      return endStep(this.#book, { record: current, pushing, exit, gap });
+    });
   }
 
-  async #finishLanes(signal: AbortSignal): Promise<boolean> {
-    for (;;) {
-      await this.#steps.inTurn(() => this.#lanes.openUnlessOpen());
-      try {
-        await this.#lanes.finish();
-        return true;
-      } catch {
-        // The thread died: the next one goes on, if there is time.
-        await delay(readAgainMs / 10, undefined, { signal, ref: false });
-      }
-    }
-  }
-
-  /** What there was no time for. */
-  async #rest(): Promise<Gap | undefined> {
-    const { scan } = this.#book.standing;
-    const to = await outputEnd(this.#directory).catch(() => 0); // removed
-    return scan === null || to <= resumeAt(scan) ? undefined : { from: resumeAt(scan), to };
+  /** Resolves with what nobody can look at any more. */
+  async #lookAtAll(exit: ExitRecord, signal: AbortSignal): Promise<Gap | undefined> {
+    if (exit.exit.kind === "spawn_failed") return undefined;
+    const finished = finishOutput({
+      lanes: this.#lanes,
+      steps: this.#steps,
+      book: () => this.#book,
+      directory: this.#directory,
+      outputBytes: exit.outputBytes,
+      report: (error) => this.#report(error),
+      signal,
+    });
+    return await Promise.race([finished, this.#failed.promise]);
   }
 
   #readLater(cause: Error): void {
     if (this.#state !== "open") return;
-    const { host, record } = this.#options;
-    host.report(`The output of ${record.id} cannot be watched just now.`, cause, { processId: record.id });
+    this.#report(cause);
     const again = async (): Promise<void> => {
       if (this.#state !== "open") return;
       await this.#steps.inTurn(() => this.#lanes.openUnlessOpen()).catch(() => undefined); // the daemon goes
@@ -183,18 +206,23 @@ export class WatchedProcess {
     setTimeout(() => void again(), readAgainMs).unref();
   }
 
+  #report(cause: unknown): void {
+    const { host, record } = this.#options;
+    host.report(`The output of ${record.id} cannot be watched just now.`, cause, { processId: record.id });
+  }
+
   /** Resolves when it is stored, or will not be: then the next one who comes finds it again. */
-  async #take(found: Found, stored: () => void = () => undefined): Promise<void> {
+  async #take(found: Found, from?: Pick<LaneBatch, "isCurrent" | "stored">): Promise<void> {
     const { record, pushing } = this.#options;
     const onStored = ({ book, advance }: Step): void => {
       this.#book = book;
       for (const id of advance.ended ?? []) this.#states.close(id);
       this.#arm();
-      stored();
+      from?.stored();
     };
-    await this.#steps
-      .put(() => findStep(this.#book, found, { record, pushing }), onStored)
-      .catch((error: unknown) => this.#storeFailed.reject(error));
+    const make = (): Step | undefined =>
+      from?.isCurrent() === false ? undefined : findStep(this.#book, found, { record, pushing });
+    await this.#steps.put(make, onStored).catch((error: unknown) => this.#failed.reject(error));
   }
 
   async #store(book: WatchBook, added: readonly WatchRecord[]): Promise<void> {
@@ -212,6 +240,10 @@ export class WatchedProcess {
     this.#timer = setTimeout(() => void this.#take(nothingFound), Math.max(0, dueAtMs - Date.now()));
     this.#timer.unref();
   }
+}
+
+function daemonStopping(): HoldfastError {
+  return new HoldfastError("DAEMON_STOPPING", "The daemon is about to end.");
 }
 
 function newFailure(): PromiseWithResolvers<never> {
