@@ -5,6 +5,8 @@ import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 
 export interface EventsOptions {
+  /** Who reads: a session is told of what it may see. */
+  readonly caller: Caller;
   /** The last cursor the reader has seen; default: only what comes from now on. */
   readonly after?: number;
   /** Also tell when output grows (coalesced). */
@@ -13,6 +15,8 @@ export interface EventsOptions {
 }
 
 export interface NoticesOptions extends NoticeFilter {
+  /** Who reads: a session is told of its own. */
+  readonly caller: Caller;
   /** The last cursor the reader has seen; default: only what comes from now on. */
   readonly after?: number | undefined;
   /** Also those that nobody is owed. */
@@ -21,6 +25,7 @@ export interface NoticesOptions extends NoticeFilter {
 }
 
 export interface LiveOutputOptions {
+  readonly caller: Caller;
   /** Process id, prefix or name. */
   readonly id: string;
   /** Absolute offset; default: the end. */
@@ -44,7 +49,7 @@ export interface Runtime {
   events(options: EventsOptions): AsyncIterable<Event>;
   /** What is owed, by cursor; reading it settles nothing. */
   notices(options: NoticesOptions): AsyncIterable<NoticeWithText>;
-  /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */
+  /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND, NOT_YOURS */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
 }
 
