@@ -8,6 +8,7 @@ const groups: Readonly<Record<string, string>> = {
   config: "See and change the configuration.",
   daemon: "Start, stop and look at the daemon.",
   lock: "Let one process at a time use a token, an account or a port.",
+  cursor: "See how far a session has looked at a process.",
   barrier: "Say what a session waits for before it goes on.",
   delegation: "Register work that is done elsewhere, and what came of it.",
   job: "Run something in the background and be told how it ended.",

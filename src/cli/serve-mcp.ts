@@ -45,8 +45,8 @@ class Clients {
   }
 
   /** For streams: they wait for a daemon and start none. */
-  async withoutStart(signal: AbortSignal): Promise<Client> {
-    return await connect({ home: this.#options.home, reconnectMs: 0, signal });
+  async withoutStart(session: string, signal: AbortSignal): Promise<Client> {
+    return await connect({ home: this.#options.home, session, reconnectMs: 0, signal });
   }
 
   async close(): Promise<void> {
@@ -58,13 +58,14 @@ class Clients {
 /** A stream that goes on, however long the daemon is away. */
 async function* lasting<Item>(
   clients: Clients,
+  session: string,
   open: (client: Client) => AsyncIterable<Item>,
   signal: AbortSignal,
 ): AsyncGenerator<Item, void, undefined> {
   while (!signal.aborted) {
     let client: Client | undefined;
     try {
-      client = await clients.withoutStart(signal);
+      client = await clients.withoutStart(session, signal);
       yield* open(client);
     } catch (error) {
       if (signal.aborted) return;
@@ -76,10 +77,15 @@ async function* lasting<Item>(
   }
 }
 
-async function* events(clients: Clients, signal: AbortSignal): AsyncGenerator<Event, void, undefined> {
+async function* events(
+  clients: Clients,
+  session: string,
+  signal: AbortSignal,
+): AsyncGenerator<Event, void, undefined> {
   let after: number | undefined;
   for await (const event of lasting(
     clients,
+    session,
     (client) => client.events({ after, output: true, signal }),
     signal,
   )) {
@@ -95,7 +101,7 @@ async function* notices(
 ): AsyncGenerator<NoticeWithText, void, undefined> {
   let after = 0;
   const open = (client: Client): AsyncIterable<NoticeWithText> => client.notices({ session, after, signal });
-  for await (const notice of lasting(clients, open, signal)) {
+  for await (const notice of lasting(clients, session, open, signal)) {
     after = notice.cursor;
     yield notice;
   }
@@ -112,7 +118,7 @@ export async function serveMcp(options: ServeMcpOptions): Promise<void> {
     operations: operationsOf,
     // The daemon looks at this process, which is the client's child.
     personal: () => operationsOf(undefined),
-    events: (signal) => events(clients, signal),
+    events: (key, signal) => events(clients, key, signal),
     notices: (key, signal) => notices(clients, key, signal),
     startDefaults: {
       cwd: directory,

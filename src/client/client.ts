@@ -55,6 +55,7 @@ const wholeId = /^p_[a-z0-9]{12}$/;
 
 export class Client implements Operations {
   readonly process: VerbGroup<"process">;
+  readonly cursor: VerbGroup<"cursor">;
   readonly session: VerbGroup<"session">;
   readonly daemon: VerbGroup<"daemon">;
   readonly config: VerbGroup<"config">;
@@ -90,6 +91,7 @@ export class Client implements Operations {
     };
     ({
       process: this.process,
+      cursor: this.cursor,
       session: this.session,
       daemon: this.daemon,
       config: this.config,

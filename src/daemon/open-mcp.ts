@@ -3,6 +3,7 @@ import type { McpHttp } from "../mcp/index.ts";
 import type { Runtime } from "../operations/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import { newRequestId } from "../protocol/ids.ts";
+import type { Caller } from "../protocol/operations.ts";
 
 export interface McpParts {
   readonly runtime: Runtime;
@@ -30,12 +31,15 @@ export function openMcp(parts: McpParts): OpenMcp {
   };
 }
 
+function callerFor(session: string): Caller {
+  return { session, requestId: newRequestId() };
+}
+
 async function load({ runtime, version, report }: McpParts): Promise<McpHttp> {
   const { createHttpHandler } = await import("../mcp/index.ts");
   return createHttpHandler({
     operations: (session, answered) => ({
-      call: (name, input, { signal } = {}) =>
-        runtime.call(name, input, { session, requestId: newRequestId() }, signal, answered),
+      call: (name, input, { signal } = {}) => runtime.call(name, input, callerFor(session), signal, answered),
     }),
     personal: (connection) => ({
       call: (name, input, { signal } = {}) => {
@@ -44,8 +48,8 @@ async function load({ runtime, version, report }: McpParts): Promise<McpHttp> {
         return runtime.call(name, input, { requestId: newRequestId(), connection }, signal);
       },
     }),
-    events: (signal) => runtime.events({ output: true, signal }),
-    notices: (session, signal) => runtime.notices({ session, after: 0, signal }),
+    events: (session, signal) => runtime.events({ caller: callerFor(session), output: true, signal }),
+    notices: (session, signal) => runtime.notices({ caller: callerFor(session), after: 0, signal }),
     startDefaults: {},
     version,
     report,

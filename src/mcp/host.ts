@@ -10,8 +10,8 @@ export interface McpHost {
   operations(session: string, answered?: () => Promise<boolean>): Operations;
   /** Asked for no session: what the person at the client says. `client`: the connection it came by, if this process serves several. */
   personal(client?: () => object): Operations;
-  /** What happens to processes; comes back after a restart of the daemon. */
-  events(signal: AbortSignal): AsyncIterable<Event>;
+  /** What happens to processes that a session may see; comes back after a restart of the daemon. */
+  events(session: string, signal: AbortSignal): AsyncIterable<Event>;
   /** What is owed to a session, from the oldest on, then what comes. */
   notices(session: string, signal: AbortSignal): AsyncIterable<NoticeWithText>;
   readonly startDefaults: StartDefaults;

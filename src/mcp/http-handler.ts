@@ -1,5 +1,6 @@
 // The MCP server over streamable HTTP, as a function from request to response. Every request stands alone: what outlives it is kept by
 // the session's key.
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   createMcpHandler,
   originValidationResponse,
@@ -11,6 +12,8 @@ import { headerName } from "../protocol/live-frames.ts";
 import type { McpHost } from "./host.ts";
 import { Connection } from "./server/connection.ts";
 import { createServer } from "./server/create-server.ts";
+import { TaskPushes } from "./server/task-pushes.ts";
+import { withTasks } from "./server/task-stream.ts";
 import { followEvents } from "./server/updates.ts";
 
 export interface McpHttp {
@@ -24,48 +27,62 @@ interface OpenRequest {
   readonly client: () => object;
 }
 
-/** Follows events only while somebody listens. */
+interface Followers {
+  readonly listeners: Set<(event: ServerEvent) => void>;
+  readonly over: AbortController;
+}
+
+/** Whoever listens hears of what its session may see. Events are followed only while somebody does. */
 class EventBus implements ServerEventBus {
   readonly #host: McpHost;
-  readonly #listeners = new Set<(event: ServerEvent) => void>();
-  #following: AbortController | undefined;
+  readonly #sessionOfListener: () => string;
+  readonly #followers = new Map<string, Followers>();
 
-  constructor(host: McpHost) {
+  /** The SDK subscribes while it serves a request: whose it is, is told by the request. */
+  constructor(host: McpHost, sessionOfListener: () => string) {
     this.#host = host;
+    this.#sessionOfListener = sessionOfListener;
   }
 
   publish(event: ServerEvent): void {
-    for (const listener of this.#listeners) listener(event);
+    for (const { listeners } of this.#followers.values()) for (const listener of listeners) listener(event);
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
-    this.#listeners.add(listener);
-    this.#following ??= this.#follow();
+    const session = this.#sessionOfListener();
+    const followers = this.#followers.get(session) ?? this.#follow(session);
+    followers.listeners.add(listener);
     return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      this.#following?.abort();
-      this.#following = undefined;
+      followers.listeners.delete(listener);
+      if (followers.listeners.size > 0) return;
+      followers.over.abort();
+      this.#followers.delete(session);
     };
   }
 
-  #follow(): AbortController {
-    const over = new AbortController();
-    const { signal } = over;
+  #follow(session: string): Followers {
+    const followers = { listeners: new Set<(event: ServerEvent) => void>(), over: new AbortController() };
+    this.#followers.set(session, followers);
+    const { signal } = followers.over;
+    const tell = (event: ServerEvent): void => {
+      for (const listener of followers.listeners) listener(event);
+    };
     void followEvents(
-      this.#host.events(signal),
+      this.#host.events(session, signal),
       {
-        updated: (uri) => this.publish({ kind: "resource_updated", uri }),
-        listChanged: () => this.publish({ kind: "resources_list_changed" }),
+        updated: (uri) => tell({ kind: "resource_updated", uri }),
+        listChanged: () => tell({ kind: "resources_list_changed" }),
       },
       { signal, report: this.#host.report },
     );
-    return over;
+    return followers;
   }
 }
 
 export function createHttpHandler(host: McpHost): McpHttp {
   const connection = new Connection(host, {});
+  // Whose subscription the SDK serves.
+  const listening = new AsyncLocalStorage<string>();
   const open = new WeakMap<Request, OpenRequest>();
   const handler = createMcpHandler(
     ({ era, requestInfo }) => {
@@ -80,7 +97,7 @@ export function createHttpHandler(host: McpHost): McpHttp {
     },
     {
       legacy: "stateless",
-      bus: new EventBus(host),
+      bus: new EventBus(host, () => listening.getStore() ?? connection.sessionOf({})),
       onerror: (error) => host.report("A request of an MCP client.", error),
     },
   );
@@ -89,11 +106,45 @@ export function createHttpHandler(host: McpHost): McpHttp {
       // A page of another site must not reach a daemon of this machine through the browser.
       const refused = originValidationResponse(request, localhostAllowedOrigins());
       if (refused !== undefined) return refused;
-      open.set(request, { answered, client });
-      return await handler.fetch(request);
+      const given = sessionOf(request);
+      const pushes = new TaskPushes(
+        (clientName) => connection.sessionOf({ given, clientName }),
+        (session) => host.operations(session),
+      );
+      const listened = isListen(request) ? await readListen(request, pushes) : undefined;
+      const served = listened?.request ?? request;
+      open.set(served, { answered, client });
+      if (listened === undefined) return await handler.fetch(served);
+      const { session } = listened;
+      return withTasks(await listening.run(session, () => handler.fetch(served)), (message) =>
+        pushes.outbound(message, session),
+      );
     },
     close: () => handler.close(),
   };
+}
+
+/** The current revision names the method in a header. */
+function isListen(request: Request): boolean {
+  return request.method === "POST" && request.headers.get("mcp-method") === "subscriptions/listen";
+}
+
+/** Undefined: what came is not what its header says, which the SDK refuses. */
+async function readListen(
+  request: Request,
+  pushes: TaskPushes,
+): Promise<{ readonly request: Request; readonly session: string } | undefined> {
+  let body: unknown;
+  try {
+    body = await request.clone().json();
+  } catch {
+    return undefined; // no JSON
+  }
+  const listened = await pushes.inbound(body);
+  if (listened === undefined) return undefined;
+  const { message, session } = listened;
+  const { url, method, headers, signal } = request;
+  return { session, request: new Request(url, { method, headers, signal, body: JSON.stringify(message) }) };
 }
 
 function sessionOf(request: Request | undefined): string | undefined {

@@ -13,13 +13,16 @@ function stdinOf(input: TerminalInput): "open" | "empty" {
   return input.pty === true || input.background === true || input.stdin !== undefined ? "open" : "empty";
 }
 
-/** Output of Python is to be seen as it comes. Said here, so that it needs no remark in every answer. */
+/** What a command asks of Holdfast itself, it asks for its session. */
 function environmentOf(
+  session: string,
   environment: OperationInput<"process.start">["environment"] = {},
 ): OperationInput<"process.start">["environment"] {
+  const set = { HOLDFAST_SESSION: session, ...environment.set };
+  // Output of Python is to be seen as it comes. Said here, so that it needs no remark in every answer.
   const name = "PYTHONUNBUFFERED";
-  if (environment.caller?.[name] !== undefined) return environment;
-  return { ...environment, set: { [name]: "1", ...environment.set } };
+  const isSaid = environment.caller?.[name] !== undefined;
+  return { ...environment, set: isSaid ? set : { [name]: "1", ...set } };
 }
 
 export function startInputOf(
@@ -29,7 +32,7 @@ export function startInputOf(
   const { cwd: firstCwd, ...defaults } = call.startDefaults;
   return {
     ...defaults,
-    environment: environmentOf(defaults.environment),
+    environment: environmentOf(call.session, defaults.environment),
     command: input.command,
     shell: { session: call.session, ...(firstCwd === undefined ? {} : { firstCwd }) },
     ...(input.workdir === undefined ? {} : { cwd: input.workdir }),

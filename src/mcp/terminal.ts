@@ -5,6 +5,7 @@ import type { ProcessView } from "../protocol/process.ts";
 import { durationText, processFacts, stateText, workdirOf } from "./answer/describe-process.ts";
 import { readWindow, type OutputWindow } from "./answer/output-window.ts";
 import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
+import { nothingLooked } from "./cursors.ts";
 import { runCommand } from "./run-command.ts";
 import type { ToolCall } from "./tool-call.ts";
 import { defaultWaitSeconds, mostWaitSeconds, type TerminalInput } from "./tools/terminal-input.ts";
@@ -86,7 +87,7 @@ export async function terminalAnswer(
     budgetTokens: call.budgetTokens,
     signal: call.signal,
   });
-  call.cursors.set(call.session, process.id, window.next);
+  if (window.next > 0) call.cursors.tell(call, process.id, nothingLooked, { offset: window.next });
   const next = process.state === "ended" ? undefined : nextStep(process.id, waited, isBackground);
   return answer(
     [

@@ -8,6 +8,7 @@ import {
   type OperationInput,
   type OperationName,
   type OperationOutput,
+  type OperationRequest,
 } from "../protocol/operations.ts";
 import type { z } from "zod";
 import { noticeFeed } from "../notifications/index.ts";
@@ -26,6 +27,8 @@ import type {
   UsageOptions,
 } from "./runtime.ts";
 import { UsageFeed } from "./usage-feed.ts";
+import { noticed, withinScope } from "./rights/rules.ts";
+import { Scope } from "./rights/scope.ts";
 
 /** One line per field: which, and what is wrong with it. */
 function invalidArgument(name: string, error: z.ZodError): HoldfastError {
@@ -68,11 +71,16 @@ class DaemonRuntime implements Runtime {
     try {
       const parsed = operations[name].input.safeParse(input);
       if (!parsed.success) throw invalidArgument(name, parsed.error);
+      const scope = Scope.of(processes, caller);
+      const allowed =
+        scope === undefined
+          ? parsed.data
+          : await withinScope(this.#context, scope, name, parsed.data as OperationRequest<Name>); // just parsed by its schema
       if (!operations[name].reads && !triesAgain.has(name)) this.#showLife(caller);
       // The table gives every name the handler of its own input and output; the union is lost in the lookup.
       const handler = handlers[name] as unknown as Handler<OperationName>;
       const output = (await handler(this.#context, {
-        input: parsed.data,
+        input: allowed,
         caller,
         answered,
         // Made when asked for: most verbs never do, and it costs more than some of them.
@@ -109,14 +117,17 @@ class DaemonRuntime implements Runtime {
   }
 
   events(options: EventsOptions): AsyncIterable<Event> {
-    return this.#feed.read(options);
+    const { session } = options.caller;
+    return session === undefined ? this.#feed.read(options) : this.#eventsFor(session, options);
   }
 
   async *notices(options: NoticesOptions): AsyncGenerator<NoticeWithText, void, undefined> {
     const { notifications, processes } = this.#context;
-    const query = await noticeQuery(processes, options);
+    const scope = Scope.of(processes, options.caller);
+    const filter = scope === undefined ? options : await noticed(scope, options);
+    const query = await noticeQuery(processes, filter);
     // Whoever follows what a session is owed is connected to it.
-    const leave = processes.activity.begin(options.session);
+    const leave = processes.activity.begin(filter.session);
     try {
       yield* noticeFeed(notifications, {
         query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
@@ -136,10 +147,30 @@ class DaemonRuntime implements Runtime {
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {
-    return liveOutput(this.#context.processes, options.id, {
-      from: options.from ?? "end",
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+    const scope = Scope.of(this.#context.processes, options.caller);
+    const { id, signal } = options;
+    const choice = { from: options.from ?? ("end" as const), ...(signal === undefined ? {} : { signal }) };
+    return scope === undefined
+      ? liveOutput(this.#context.processes, id, choice)
+      : this.#liveOutputFor(scope, id, choice);
+  }
+
+  /** Whoever follows what happens, for a session, is connected to it. */
+  async *#eventsFor(session: string, options: EventsOptions): AsyncGenerator<Event, void, undefined> {
+    const leave = this.#context.processes.activity.begin(session);
+    try {
+      yield* this.#feed.read(options);
+    } finally {
+      leave();
+    }
+  }
+
+  async *#liveOutputFor(
+    scope: Scope,
+    reference: string,
+    choice: Parameters<typeof liveOutput>[2],
+  ): AsyncGenerator<LiveOutput, void, undefined> {
+    yield* liveOutput(this.#context.processes, await scope.process(reference, "read"), choice);
   }
 }
 

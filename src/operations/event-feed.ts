@@ -3,6 +3,7 @@ import { OutputGrowth, viewProcess, type ProcessContext } from "../processes/ind
 import type { Event } from "../protocol/events.ts";
 import type { Redactor } from "../redaction/index.ts";
 import { redactView } from "./redact-view.ts";
+import { Scope } from "./rights/scope.ts";
 import type { EventsOptions } from "./runtime.ts";
 
 const pageSize = 500;
@@ -24,6 +25,7 @@ export class EventFeed {
 
   async *read(options: EventsOptions): AsyncGenerator<Event, void, undefined> {
     const { registry, store, signal: closing } = this.#processes;
+    const scope = Scope.of(this.#processes, options.caller);
     const signal = options.signal === undefined ? closing : AbortSignal.any([closing, options.signal]);
     const waiting: Event[] = [];
     let wake = Promise.withResolvers<void>();
@@ -44,7 +46,7 @@ export class EventFeed {
     try {
       if (options.after !== undefined) {
         for await (const event of this.#stored(options.after)) {
-          yield this.#redacted(event);
+          if (scope === undefined || (await this.#isSeen(scope, event))) yield this.#redacted(event);
           cursor = event.cursor;
         }
       }
@@ -52,7 +54,8 @@ export class EventFeed {
         for (const event of waiting.splice(0)) {
           const isStored = event.kind !== "process.output-grew";
           if (isStored && event.cursor <= cursor) continue; // told from the store already
-          yield isStored ? this.#redacted(event) : { ...event, cursor };
+          if (scope === undefined || (await this.#isSeen(scope, event)))
+            yield isStored ? this.#redacted(event) : { ...event, cursor };
           if (isStored) ({ cursor } = event);
         }
         if (waiting.length > 0) continue;
@@ -63,6 +66,19 @@ export class EventFeed {
       for (const stop of stopListening) stop();
       signal.removeEventListener("abort", abort);
     }
+  }
+
+  async #isSeen(scope: Scope, event: Event): Promise<boolean> {
+    if (event.kind === "events.trimmed") return true;
+    const session = await this.#sessionOf(event);
+    // Undefined: it has gone since, which is told by an event of its own.
+    return session !== undefined && (await scope.sees({ id: event.processId, session }));
+  }
+
+  async #sessionOf(event: Exclude<Event, { kind: "events.trimmed" }>): Promise<string | null | undefined> {
+    if ("process" in event) return event.process.owner.session ?? null;
+    if (event.kind === "process.removed") return event.session;
+    return (await this.#processes.registry.get(event.processId))?.session;
   }
 
   #redacted(event: Event): Event {
@@ -91,7 +107,10 @@ export class EventFeed {
     const at = new Date(stored.at).toISOString();
     if (kind === "events.trimmed") return { kind, cursor, at };
     if (processId === null) return undefined;
-    if (kind === "process.removed") return { kind, cursor, at, processId };
+    if (kind === "process.removed") {
+      const { session } = stored.data;
+      return { kind, cursor, at, processId, session: typeof session === "string" ? session : null };
+    }
     const record = await this.#processes.registry.get(processId);
     return record === undefined ? undefined : { kind, cursor, at, processId, process: viewProcess(record) };
   }

@@ -6,6 +6,8 @@ import { configGet } from "./config-get.ts";
 import { configList } from "./config-list.ts";
 import { configSet } from "./config-set.ts";
 import type { Handler } from "./context.ts";
+import { cursorGet } from "./cursor-get.ts";
+import { cursorSet } from "./cursor-set.ts";
 import { daemonIdle } from "./daemon-idle.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { daemonStop } from "./daemon-stop.ts";
@@ -54,6 +56,7 @@ import { processOutput } from "./process-output.ts";
 import { processRemove } from "./process-remove.ts";
 import { processRename } from "./process-rename.ts";
 import { processResize } from "./process-resize.ts";
+import { processShare } from "./process-share.ts";
 import { processSearch } from "./process-search.ts";
 import { processSignal } from "./process-signal.ts";
 import { processStart } from "./process-start.ts";
@@ -82,7 +85,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.stop": processStop,
   "process.remove": processRemove,
   "process.rename": processRename,
+  "process.share": processShare,
   "process.active": processActive,
+  "cursor.get": cursorGet,
+  "cursor.set": cursorSet,
   "session.interrupt": sessionInterrupt,
   "daemon.status": daemonStatus,
   "daemon.stop": daemonStop,

@@ -2,10 +2,11 @@ import { listedView } from "../processes/index.ts";
 import type { Handler } from "./context.ts";
 import { redactView } from "./redact-view.ts";
 
-/** Newest first. */
-export const processList: Handler<"process.list"> = async ({ processes, redactor }, { input }) => {
+/** Newest first; a session is told of those it may see. */
+export const processList: Handler<"process.list"> = async ({ processes, redactor }, { input, caller }) => {
   const { limit, details, states, session, task, profile, labels } = input;
-  const filter = Object.entries({ states, session, task, profile, labels }).filter(
+  const visibleTo = caller.session;
+  const filter = Object.entries({ states, session, task, profile, labels, visibleTo }).filter(
     ([, value]) => value !== undefined,
   );
   // Before the list: a change in between is told twice rather than not at all.

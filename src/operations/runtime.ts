@@ -6,6 +6,8 @@ import type { UsageUpdate } from "../protocol/usage.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 
 export interface EventsOptions {
+  /** Who reads: a session is told of what it may see. */
+  readonly caller: Caller;
   /** The last cursor the reader has seen; default: only what comes from now on. */
   readonly after?: number;
   /** Also tell when output grows (coalesced). */
@@ -14,6 +16,8 @@ export interface EventsOptions {
 }
 
 export interface NoticesOptions extends NoticeFilter {
+  /** Who reads: a session is told of its own. */
+  readonly caller: Caller;
   /** The last cursor the reader has seen; default: only what comes from now on. */
   readonly after?: number | undefined;
   /** Also those that nobody is owed. */
@@ -26,6 +30,7 @@ export interface UsageOptions {
 }
 
 export interface LiveOutputOptions {
+  readonly caller: Caller;
   /** Process id, prefix or name. */
   readonly id: string;
   /** Absolute offset; default: the end. */
@@ -51,7 +56,7 @@ export interface Runtime {
   notices(options: NoticesOptions): AsyncIterable<NoticeWithText>;
   /** Live figures: all rows first, then those that changed. Sampled while somebody reads. */
   usage(options: UsageOptions): AsyncIterable<UsageUpdate>;
-  /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND */
+  /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND, NOT_YOURS */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
 }
 

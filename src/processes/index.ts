@@ -33,4 +33,4 @@ export { writeInput } from "./input/write-input.ts";
 export { recover } from "./recover/recover.ts";
 export type { Recovery } from "./recover/recover.ts";
 export { removeProcess, sweep, sweepRegularly } from "./recover/retention.ts";
-export { signalName, signalNumber, viewProcess } from "./view.ts";
+export { signalName, signalNumber, viewProcess, viewShare } from "./view.ts";

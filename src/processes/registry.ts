@@ -73,11 +73,13 @@ export class ProcessRegistry {
   }
 
   /**
-   * By id, by name (the living one, else the last that had it), or by a prefix of 4 or more.
+   * By id, by name (the living one, else the last that had it), or by a prefix of 4 or more. A session that is given means its own
+   * before those of others.
    * @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS
    */
-  async find(reference: string): Promise<ProcessRecord> {
-    const exact = (await this.get(reference)) ?? this.liveByName(reference);
+  async find(reference: string, session?: string): Promise<ProcessRecord> {
+    const own = session === undefined ? undefined : await this.#findOwn(reference, session);
+    const exact = own ?? (await this.get(reference)) ?? this.liveByName(reference);
     if (exact !== undefined) return exact;
     // A short command has often ended before somebody asks for it by its name.
     const named = await this.#store.processes.newestByName(reference);
@@ -141,10 +143,14 @@ export class ProcessRegistry {
 
   async remove(id: string): Promise<void> {
     const at = Date.now();
-    const cursor = await this.#store.removeProcess(id, { at, kind: "process.removed", processId: id });
+    const kind = "process.removed";
+    // Its record goes: whose it was must be told with the event.
+    const session = (await this.get(id))?.session ?? null;
+    const event = { at, kind, processId: id, data: { session } } as const;
+    const cursor = await this.#store.removeProcess(id, event);
     this.#live.delete(id);
     this.#recent.delete(id);
-    this.#tell({ kind: "process.removed", cursor, at: new Date(at).toISOString(), processId: id });
+    this.#tell({ kind, cursor, at: new Date(at).toISOString(), processId: id, session });
   }
 
   /** Resolves when the process has ended; at once if it has. @throws HoldfastError PROCESS_NOT_FOUND */
@@ -161,6 +167,16 @@ export class ProcessRegistry {
   listen(listener: RegistryListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  async #findOwn(reference: string, session: string): Promise<ProcessRecord | undefined> {
+    const { processes } = this.#store;
+    const byId = await this.get(reference);
+    if (byId !== undefined) return byId;
+    const named = await processes.newestByName(reference, session);
+    const [first, second] = named === undefined ? await processes.byIdPrefix(reference, session) : [named];
+    if (first === undefined || second !== undefined) return undefined;
+    return this.#live.get(first.id) ?? first;
   }
 
   async #commit(

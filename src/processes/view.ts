@@ -3,7 +3,8 @@ import { constants } from "node:os";
 import { getSystemErrorMessage } from "node:util";
 import type { Exit, ExitRecord } from "../protocol/exit.ts";
 import type { ProcessExit, ProcessView } from "../protocol/process.ts";
-import type { ProcessRecord } from "../store/index.ts";
+import type { Share } from "../protocol/shares.ts";
+import type { ProcessRecord, ShareRecord } from "../store/index.ts";
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
@@ -106,4 +107,8 @@ export function viewProcess(record: ProcessRecord, nowMs: number = Date.now()): 
     outputRemoved: record.outputRemoved,
     usage: ended?.usage ?? null,
   };
+}
+
+export function viewShare({ session, right, by, at }: ShareRecord): Share {
+  return { session, right, by, at: new Date(at).toISOString() };
 }

@@ -47,6 +47,7 @@ describe("the registry", () => {
       "APPROVAL_NOT_FOUND 404 5 false",
       "APPROVAL_OVER 409 6 false",
       "PERSON_REQUIRED 403 4 false",
+      "NOT_YOURS 403 4 false",
       "RUN_CLAIMED 409 6 false",
       "PROCESS_AMBIGUOUS 409 6 false",
       "NAME_IN_USE 409 6 false",

@@ -146,6 +146,10 @@ export const errorRegistry = {
     summary: "Only a person may do this: not a session, and nothing that runs inside a kept process.",
     hint: "Let the person do it in a terminal of their own, outside Holdfast, with HOLDFAST_SESSION unset.",
   }),
+  NOT_YOURS: define("denied", {
+    summary: "What a session asked for belongs to another session, or to nobody, and was not shared with it.",
+    hint: "Use what is yours; its own session, or a person, shares a process with `holdfast share`.",
+  }),
   RUN_CLAIMED: define("conflict", {
     summary: "The run id is taken.",
     hint: "Choose another id; nothing was started.",

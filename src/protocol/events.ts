@@ -11,7 +11,8 @@ export const eventSchema = z.discriminatedUnion("kind", [
   /** Any change that is neither start nor end: stopping, renamed, removed. */
   z.object({ kind: z.literal("process.changed"), ...stored, process: processViewSchema }),
   z.object({ kind: z.literal("process.ended"), ...stored, process: processViewSchema }),
-  z.object({ kind: z.literal("process.removed"), ...stored }),
+  /** session: whose it was; null: nobody's. */
+  z.object({ kind: z.literal("process.removed"), ...stored, session: z.string().nullable() }),
   /** Not stored and without a cursor of its own: it carries the newest stored one. */
   z.object({ kind: z.literal("process.output-grew"), ...stored, outputBytes: count }),
   /** Events up to `cursor` are no longer kept: read the list again. */

@@ -8,9 +8,10 @@ import * as g from "./delegations.ts";
 import * as j from "./jobs.ts";
 import * as n from "./notices.ts";
 import { operation, type Operation } from "./operation.ts";
-import * as p from "./policy.ts";
+import { policyOperations } from "./policy-operations.ts";
 import { outputInputSchema, outputOutputSchema } from "./output.ts";
 import { processDetailSchema, processViewSchema, startInputSchema, startOutputSchema } from "./process.ts";
+import * as r from "./shares.ts";
 import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
 import * as t from "./terminals.ts";
@@ -81,11 +82,29 @@ export const operations = {
     processViewSchema,
     "changes",
   ),
+  "process.share": operation(
+    "Let other sessions see or control a process, or no longer.",
+    r.shareInputSchema,
+    r.shareOutputSchema,
+    "changes",
+  ),
   "process.active": operation(
     "Tell whether a session or task still has something running.",
     c.activeInputSchema,
     c.activeOutputSchema,
     "reads",
+  ),
+  "cursor.get": operation(
+    "Tell how far a session has looked at a process.",
+    r.cursorGetInputSchema,
+    r.cursorOutputSchema,
+    "reads",
+  ),
+  "cursor.set": operation(
+    "Remember how far a session has looked at a process.",
+    r.cursorSetInputSchema,
+    r.cursorOutputSchema,
+    "changes",
   ),
   "session.interrupt": operation(
     "Return the waits of a session at once.",
@@ -319,50 +338,7 @@ export const operations = {
     g.delegationListOutputSchema,
     "reads",
   ),
-  "policy.check": operation(
-    "Tell what would be decided about a command, and why; nothing is started.",
-    p.policyCheckInputSchema,
-    p.policyCheckOutputSchema,
-    "reads",
-  ),
-  "policy.list": operation(
-    "Tell the policy of a profile and what was granted.",
-    p.policyListInputSchema,
-    p.policyListOutputSchema,
-    "reads",
-  ),
-  "policy.lift": operation(
-    "Let nothing ask in a session any more; for persons only.",
-    p.policyLiftInputSchema,
-    p.grantSchema,
-    "changes",
-    "admin",
-  ),
-  "policy.restore": operation(
-    "Ask again: end what was lifted or granted.",
-    p.policyRestoreInputSchema,
-    p.policyRestoreOutputSchema,
-    "changes",
-  ),
-  "approval.list": operation(
-    "List approvals that a person was asked for.",
-    p.approvalListInputSchema,
-    p.approvalListOutputSchema,
-    "reads",
-  ),
-  "approval.answer": operation(
-    "Allow or refuse a command; for persons only.",
-    p.approvalAnswerInputSchema,
-    p.approvalSchema,
-    "changes",
-  ),
-  "audit.list": operation(
-    "Tell what was decided about commands, and by whom.",
-    p.auditListInputSchema,
-    p.auditListOutputSchema,
-    "reads",
-    "admin",
-  ),
+  ...policyOperations,
   gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
   doctor: operation(
     "Look for what is wrong with this home and machine.",

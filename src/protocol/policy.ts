@@ -139,8 +139,8 @@ export const approvalAnswerInputSchema = z.object({
 export const auditEntrySchema = z.object({
   cursor: count,
   at: time,
-  /** decided: of a start. asked, answered, expired: of an approval. granted, restored: of a lift. configured: of a policy key. */
-  what: z.enum(["decided", "asked", "answered", "expired", "granted", "restored", "configured"]),
+  /** decided: of a start. asked, answered, expired: of an approval. granted, restored: of a lift. configured: of a policy key. shared: of a process. */
+  what: z.enum(["decided", "asked", "answered", "expired", "granted", "restored", "configured", "shared"]),
   decision: decisionSchema,
   session: z.string().nullable(),
   task: z.string().nullable(),

@@ -1,6 +1,7 @@
 // What a process is to its callers: how it is asked for, and what is told about it.
 import { z } from "zod";
 import { resourceUsageSchema, startStageSchema, stopReasonSchema } from "./exit.ts";
+import { shareSchema } from "./shares.ts";
 import { watchesSchema } from "./watches.ts";
 
 export const processStateSchema = z.enum(["starting", "running", "stopping", "ended"]);
@@ -231,6 +232,8 @@ export const processDetailSchema = processViewSchema.extend({
   /** Null: not confined, or no longer known. */
   confinement: confinementSchema.nullable(),
   directory: z.string(),
+  /** Which other sessions may see or control it. */
+  shares: z.array(shareSchema),
 });
 export type ProcessDetail = z.infer<typeof processDetailSchema>;
 

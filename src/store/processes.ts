@@ -1,5 +1,5 @@
 // The processes of the store. What may change when is decided elsewhere.
-import type { Kysely } from "kysely";
+import { expressionBuilder, type ExpressionWrapper, type Kysely, type SqlBool } from "kysely";
 import { processIdPrefix, shortestPrefix } from "../protocol/id-prefix.ts";
 import type { ProcessKind, ProcessState } from "../protocol/process.ts";
 import { toRecord, toRow, type ProcessRecord } from "./process-record.ts";
@@ -18,6 +18,8 @@ export interface ProcessFilter {
   readonly profile?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly kind?: ProcessKind | undefined;
+  /** Its own, nobody's, and what was shared with it. */
+  readonly visibleTo?: string | undefined;
   readonly limit?: number | undefined;
 }
 
@@ -75,24 +77,27 @@ export class Processes {
     return first(await this.#all().where("name", "=", name).where("state", "<>", "ended").execute());
   }
 
-  /** The living one, else the one that had the name last. */
-  async newestByName(name: string): Promise<ProcessRecord | undefined> {
-    const newest = this.#all().where("name", "=", name).orderBy("created_at", "desc").limit(1);
-    return (await this.liveByName(name)) ?? first(await newest.execute());
+  /** The living one, else the one that had the name last; of one session, if it is given. */
+  async newestByName(name: string, session?: string): Promise<ProcessRecord | undefined> {
+    let named = this.#all().where("name", "=", name);
+    if (session !== undefined) named = named.where("session", "=", session);
+    const live = await named.where("state", "<>", "ended").execute();
+    return first(live) ?? first(await named.orderBy("created_at", "desc").limit(1).execute());
   }
 
   /**
    * The process with this id, or up to two whose id begins so, the `p_` left out or not: none, one, or an ambiguous
-   * prefix.
+   * prefix. Of one session, if it is given.
    */
-  async byIdPrefix(text: string): Promise<ProcessRecord[]> {
+  async byIdPrefix(text: string, session?: string): Promise<ProcessRecord[]> {
     const exact = await this.get(text);
     if (exact !== undefined) return [exact];
     const random = text.startsWith(processIdPrefix) ? text.slice(processIdPrefix.length) : text;
     if (random.length < shortestPrefix || !/^[a-z0-9]+$/.test(random)) return [];
     const from = processIdPrefix + random;
     // "{" is the character after "z": a range uses the index, LIKE does not.
-    const found = this.#all().where("id", ">=", from).where("id", "<", `${from}{`).orderBy("id").limit(2);
+    let found = this.#all().where("id", ">=", from).where("id", "<", `${from}{`).orderBy("id").limit(2);
+    if (session !== undefined) found = found.where("session", "=", session);
     return (await found.execute()).map(toRecord);
   }
 
@@ -108,6 +113,7 @@ export class Processes {
       const marked = this.#db.selectFrom("process_labels").select("process_id");
       query = query.where("id", "in", marked.where("key", "=", key).where("value", "=", value));
     }
+    if (filter.visibleTo !== undefined) query = query.where(this.#visibleTo(filter.visibleTo));
     if (filter.limit !== undefined) query = query.limit(filter.limit);
     return (await query.execute()).map(toRecord);
   }
@@ -147,6 +153,12 @@ export class Processes {
   async delete(id: string): Promise<boolean> {
     const result = await this.#db.deleteFrom("processes").where("id", "=", id).executeTakeFirst();
     return result.numDeletedRows > 0n;
+  }
+
+  #visibleTo(session: string): ExpressionWrapper<StoreTables, "processes", SqlBool> {
+    const eb = expressionBuilder<StoreTables, "processes">();
+    const shared = this.#db.selectFrom("shares").select("process_id").where("session", "in", [session, ""]);
+    return eb.or([eb("session", "=", session), eb("session", "is", null), eb("id", "in", shared)]);
   }
 
   #all() {

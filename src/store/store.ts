@@ -4,6 +4,7 @@ import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { Approvals, type ApprovalRecord } from "./approvals.ts";
 import { Audit, type AuditRecord } from "./audit.ts";
+import { Cursors } from "./cursors.ts";
 import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
@@ -20,6 +21,7 @@ import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
 import { setAside } from "./set-aside.ts";
 import type { Run } from "./shared-commit.ts";
 import { Sessions } from "./sessions.ts";
+import { Shares } from "./shares.ts";
 import { SinkStates } from "./sink-states.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { Statements } from "./statements.ts";
@@ -74,6 +76,8 @@ export class Store implements StoreTransaction {
   readonly approvals: Approvals;
   readonly grants: Grants;
   readonly audit: Audit;
+  readonly cursors: Cursors;
+  readonly shares: Shares;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
@@ -111,6 +115,8 @@ export class Store implements StoreTransaction {
     this.approvals = new Approvals(this.#db);
     this.grants = new Grants(this.#db);
     this.audit = new Audit(this.#db);
+    this.cursors = new Cursors(this.#db);
+    this.shares = new Shares(this.#db);
   }
 
   /**

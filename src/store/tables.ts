@@ -188,6 +188,23 @@ export interface AuditRow {
   request_id: string;
 }
 
+export interface CursorRow {
+  session: string;
+  process_id: string;
+  offset: number;
+  screen: string | null;
+  looked_at: number;
+}
+
+export interface ShareRow {
+  process_id: string;
+  /** Empty: every session. */
+  session: string;
+  right: string;
+  by: string;
+  at: number;
+}
+
 export interface MetaRow {
   key: string;
   value: string;
@@ -208,5 +225,7 @@ export interface StoreTables {
   approvals: ApprovalRow;
   grants: GrantRow;
   audit: AuditRow;
+  cursors: CursorRow;
+  shares: ShareRow;
   meta: MetaRow;
 }

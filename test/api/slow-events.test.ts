@@ -22,7 +22,7 @@ function endlessRuntime(): { runtime: Runtime; readers: { pulled: number; isOpen
     try {
       for (let cursor = after + 1; ; cursor += 1) {
         reader.pulled += 1;
-        yield { kind: "process.removed", cursor, at, processId };
+        yield { kind: "process.removed", cursor, at, processId, session: null };
         if (cursor % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     } finally {

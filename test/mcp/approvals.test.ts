@@ -112,7 +112,9 @@ test("HTTP, modern: the same", async () => {
   writePolicy(home, asking);
   const daemon = await openDaemonHome({ home });
   const agent = await openHttpAgent(daemon, { era: "modern", client: withPlainForms });
-  expectAnswers(await checkForms(agent, file(daemon)));
+  const told = await checkForms(agent, file(daemon));
+  expectAnswers(told);
+  expect(told).toHaveLength(6);
 });
 
 async function approvalOf(home: CliHome, session?: string): Promise<string> {

@@ -30,7 +30,7 @@ export function addOutputFileRoute(app: FastifyInstance, { runtime }: { readonly
     const content = exportOutput(
       {
         process,
-        live: (from) => runtime.liveOutput({ id, from, signal: gone.signal }),
+        live: (from) => runtime.liveOutput({ caller, id, from, signal: gone.signal }),
         page: (from) =>
           runtime.call("process.output", { id, from, limitBytes: pageBytes }, caller, gone.signal),
       },

@@ -5,6 +5,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { EventsOptions, Runtime } from "../../operations/runtime.ts";
 import { closeCode } from "../../protocol/live-frames.ts";
+import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
@@ -46,7 +47,8 @@ async function sendEvents(
     const begin = after ?? (await runtime.newestCursor());
     // A reader that was cut off before its first event comes back by this one, and has missed nothing.
     if (after === undefined) paced.sendJson({ kind: "events.begin", cursor: begin });
-    const options: EventsOptions = { after: begin, output: output === "1", signal: paced.signal };
+    const caller = callerOf(request.headers, request.id);
+    const options: EventsOptions = { caller, after: begin, output: output === "1", signal: paced.signal };
     for await (const event of runtime.events(options)) {
       if (!paced.isOpen) return;
       if (!(await paced.room(stallMs))) {

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Runtime } from "../../operations/runtime.ts";
 import { closeCode } from "../../protocol/live-frames.ts";
 import { noticeKindSchema } from "../../protocol/notices.ts";
+import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
@@ -48,10 +49,16 @@ export function addNoticesRoute(app: FastifyInstance, options: NoticesRouteOptio
   });
 }
 
-function feedOf({ runtime }: NoticesRouteOptions, query: unknown, signal: AbortSignal, lastEventId?: string) {
-  const { recorded, after, ...filter } = readQuery(querySchema, query);
+function feedOf(
+  { runtime }: NoticesRouteOptions,
+  request: FastifyRequest,
+  signal: AbortSignal,
+  lastEventId?: string,
+) {
+  const { recorded, after, ...filter } = readQuery(querySchema, request.query);
+  const caller = callerOf(request.headers, request.id);
   const cursor = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : after;
-  return runtime.notices({ ...filter, after: cursor, recorded: recorded === "1", signal });
+  return runtime.notices({ ...filter, caller, after: cursor, recorded: recorded === "1", signal });
 }
 
 async function sendMessages(
@@ -61,7 +68,7 @@ async function sendMessages(
 ): Promise<void> {
   const paced = new PacedSocket(socket, queueLimitBytes);
   try {
-    for await (const notice of feedOf(options, request.query, paced.signal)) {
+    for await (const notice of feedOf(options, request, paced.signal)) {
       if (!paced.isOpen) return;
       if (!(await paced.room(options.stallMs))) {
         paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
@@ -88,7 +95,7 @@ async function sendEventStream(
   const lastEventId = request.headers["last-event-id"];
   const feed = feedOf(
     options,
-    request.query,
+    request,
     gone.signal,
     typeof lastEventId === "string" ? lastEventId : undefined,
   );

@@ -6,6 +6,7 @@ import { stateText } from "../format/exit.ts";
 import { renderFacts, type Fact } from "../format/facts.ts";
 import { formatSize } from "../format/size.ts";
 import { processArgument, withJson, type JsonOption } from "../options.ts";
+import { sharesText } from "./share.ts";
 
 export function define(cli: Cli): Command {
   const command = new Command()
@@ -47,6 +48,7 @@ function identityFacts(detail: ProcessDetail): Fact[] {
     ["last seen", exit?.kind === "lost" ? exit.lastSeen : undefined],
     ["stop asked by", detail.stopBy === null ? undefined : Object.values(detail.stopBy).join(" ")],
     ["session", owner.session],
+    ["shared", sharesText(detail.shares)],
     ["task", owner.task],
     [
       "labels",

@@ -18,13 +18,14 @@ export async function lookAt(
   first: readonly (string | undefined)[] = [],
   facts: Readonly<Record<string, unknown>> = {},
 ): Promise<ToolAnswer> {
-  const { signal, operations, session, budgetTokens } = call;
+  const { signal, operations, budgetTokens } = call;
   const process = await operations.call("process.get", { id }, { signal });
-  const from = process.outputRemoved ? process.outputBytes : call.cursors.get(session, process.id);
+  const looked = await call.cursors.get(call, process.id);
+  const from = process.outputRemoved ? process.outputBytes : looked.offset;
   const window = process.outputRemoved
     ? { text: "", next: from, omitted: [] }
     : await readWindow(operations, { id: process.id, from, budgetTokens, signal });
-  call.cursors.set(session, process.id, window.next);
+  if (window.next !== looked.offset) call.cursors.tell(call, process.id, looked, { offset: window.next });
   const prompt = promptOf(process);
   return answer(
     [

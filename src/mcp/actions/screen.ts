@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { HoldfastError } from "../../protocol/errors.ts";
 import { quoteLines } from "../../protocol/quoted-text.ts";
 import { processFacts, processLine } from "../answer/describe-process.ts";
 import { answer, type ToolAnswer } from "../answer/tool-answer.ts";
+import { changedLines } from "../screen/screens.ts";
 import type { ToolCall } from "../tool-call.ts";
 import type { ProcessInput } from "../tools/process-input.ts";
 import { idOf } from "./find-process.ts";
@@ -16,7 +18,13 @@ export async function screen(call: ToolCall, input: ProcessInput): Promise<ToolA
     });
   }
   const shown = await call.screens.look({ operations, process, session, signal });
-  const { cursor, changes } = shown;
+  const looked = await call.cursors.get(call, process.id);
+  const marks = shown.lines.map(markOf);
+  // Also when the last look was another server's, before it was killed.
+  const changes = shown.changes ?? (looked.screen === null ? undefined : changedLines(looked.screen, marks));
+  if (JSON.stringify(marks) !== JSON.stringify(looked.screen))
+    call.cursors.tell(call, process.id, looked, { screen: marks });
+  const { cursor } = shown;
   const lines = shown.lines.length === 0 ? "(the screen is empty)" : quoteLines(shown.lines.join("\n"));
   const changed = changes === undefined ? undefined : changeText(changes);
   return answer(
@@ -38,6 +46,11 @@ export async function screen(call: ToolCall, input: ProcessInput): Promise<ToolA
       ...(shown.remark === undefined ? {} : { remark: shown.remark }),
     },
   );
+}
+
+/** Enough to tell two lines apart, and nothing of what they say: it is stored. */
+function markOf(line: string): string {
+  return line === "" ? "" : createHash("sha256").update(line).digest("base64").slice(0, 10);
 }
 
 function changeText(changes: readonly number[]): string {

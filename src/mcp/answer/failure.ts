@@ -14,6 +14,7 @@ const hintsForModels: Readonly<Record<string, string>> = {
   STDIN_CLOSED: "Run it again with pty: true (or background: true) to be able to type into it.",
   NAME_IN_USE: 'Choose another name, or kill the process that has it: process, action "list".',
   TOO_MANY_PROCESSES: 'Kill one that is no longer needed: process, action "list".',
+  NOT_YOURS: 'Call process with action "list" for yours; ask the person to share it: `holdfast share`.',
   OUTPUT_TRIMMED: "Read from details.firstOffset on.",
   DAEMON_UNREACHABLE: "Try again in a few seconds; processes go on meanwhile.",
   DAEMON_GONE: 'Look with process, action "list", before you repeat it; processes go on meanwhile.',

@@ -12,22 +12,26 @@ export function record(value: unknown): Envelope {
   return typeof value === "object" && value !== null ? (value as Envelope) : {};
 }
 
-function envelopeOf(context: ServerContext): Envelope {
-  return record(context.mcpReq.envelope);
+/** As an envelope names it. */
+export function clientOf(envelope: unknown): string | undefined {
+  const { name } = record(record(envelope)[CLIENT_INFO_META_KEY]);
+  return typeof name === "string" ? name : undefined;
 }
 
 export function clientNameOf(mcp: McpServer, context?: ServerContext): string | undefined {
-  const told = context === undefined ? undefined : record(envelopeOf(context)[CLIENT_INFO_META_KEY])["name"];
-  if (typeof told === "string") return told;
-  return mcp.server.getClientVersion()?.name;
+  return clientOf(context?.mcpReq.envelope) ?? mcp.server.getClientVersion()?.name;
 }
 
 const tasksExtension = "io.modelcontextprotocol/tasks";
 
 /** The tasks extension is a matter of each request, and only of the current revision. */
-export function declaresTasks(context: ServerContext): boolean {
-  const capabilities = record(envelopeOf(context)[CLIENT_CAPABILITIES_META_KEY]);
+export function declaresTasksIn(envelope: unknown): boolean {
+  const capabilities = record(record(envelope)[CLIENT_CAPABILITIES_META_KEY]);
   return record(capabilities["extensions"])[tasksExtension] !== undefined;
+}
+
+export function declaresTasks({ mcpReq }: ServerContext): boolean {
+  return declaresTasksIn(mcpReq.envelope);
 }
 
 const channelName = "claude/channel";

@@ -25,6 +25,8 @@ export interface ServerChoice {
   readonly given?: string | undefined;
   /** The connection a request came by, where the client is no child's parent: over HTTP. */
   readonly client?: (() => object) | undefined;
+  /** Told whose calls come. */
+  readonly onCall?: (session: string) => void;
   /** Resolves when the answer to a request is out. */
   readonly answered: (requestId: string | number) => Promise<boolean>;
 }
@@ -44,8 +46,9 @@ export function createServer(connection: Connection, choice: ServerChoice): McpS
       },
     },
   );
-  const callOf = (context: ServerContext, session?: string): Promise<ToolCall> =>
-    connection.call({
+  const callOf = (context: ServerContext, session?: string): Promise<ToolCall> => {
+    choice.onCall?.(connection.sessionOf({ given: choice.given, clientName: clientNameOf(mcp, context) }));
+    return connection.call({
       session,
       given: choice.given,
       clientName: clientNameOf(mcp, context),
@@ -54,6 +57,7 @@ export function createServer(connection: Connection, choice: ServerChoice): McpS
       person: personDoor(mcp, context, { isModern, operations: connection.host.personal(choice.client) }),
       answered: () => choice.answered(context.mcpReq.id),
     });
+  };
   mcp.server.setRequestHandler("tools/list", () => ({
     tools: toolNames.map((name) => {
       const { title, description, annotations } = toolTable[name];

@@ -17,6 +17,17 @@ export function outputUri(id: string): string {
   return `${scheme}${id}/output`;
 }
 
+/** No resource: by this address a subscription to a task passes the SDK. */
+const taskScheme = "holdfast://task/";
+
+export function taskUri(id: string): string {
+  return taskScheme + id;
+}
+
+export function taskId(uri: unknown): string | undefined {
+  return typeof uri === "string" && uri.startsWith(taskScheme) ? uri.slice(taskScheme.length) : undefined;
+}
+
 interface Target {
   readonly id: string;
   readonly isOutput: boolean;
@@ -72,12 +83,15 @@ export function addResources(mcp: McpServer, { callOf, hasSubscribe }: ResourceO
   });
   if (!hasSubscribe) return;
   for (const method of ["resources/subscribe", "resources/unsubscribe"] as const) {
-    server.setRequestHandler(method, ({ params: { uri } }) => {
+    server.setRequestHandler(method, async ({ params: { uri } }, context) => {
       const { id, isOutput } = targetOf(uri);
       const wanted = subscriptionsOf(mcp);
       const known = isOutput ? outputUri(id) : processUri(id);
-      if (method === "resources/subscribe") wanted.add(known);
-      else wanted.delete(known);
+      if (method === "resources/unsubscribe") wanted.delete(known);
+      else {
+        await readResource(await callOf(context), processUri(id)); // there, and to be seen
+        wanted.add(known);
+      }
       return {};
     });
   }
@@ -104,7 +118,7 @@ async function readResource(call: ToolCall, uri: string): Promise<{ mimeType: st
     const facts = { ...processFacts(process), command: process.command, outputBytes: process.outputBytes };
     return { mimeType: "application/json", text: JSON.stringify(facts) };
   } catch (error) {
-    if (isHoldfastError(error, "PROCESS_NOT_FOUND", "PROCESS_AMBIGUOUS"))
+    if (isHoldfastError(error, "PROCESS_NOT_FOUND", "PROCESS_AMBIGUOUS", "NOT_YOURS"))
       throw new ResourceNotFoundError(uri);
     throw error;
   }

@@ -30,7 +30,7 @@ function statusOf({ state, stopReason }: ProcessView): Status {
   return stopReason === "user" ? "cancelled" : "completed";
 }
 
-function taskOf(process: ProcessView): Record<string, unknown> {
+export function taskOf(process: ProcessView): Record<string, unknown> {
   return {
     taskId: process.id,
     status: statusOf(process),
@@ -112,7 +112,7 @@ async function findTask({ operations, signal }: ToolCall, taskId: string): Promi
     const process = await operations.call("process.get", { id: taskId }, { signal });
     if (process.id === taskId) return process;
   } catch (error) {
-    if (!isHoldfastError(error, "PROCESS_NOT_FOUND", "PROCESS_AMBIGUOUS")) throw error;
+    if (!isHoldfastError(error, "PROCESS_NOT_FOUND", "PROCESS_AMBIGUOUS", "NOT_YOURS")) throw error;
   }
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown task: ${taskId}`);
 }

@@ -1,6 +1,6 @@
 // From what happens to processes to which resources have changed.
 import type { Event } from "../../protocol/events.ts";
-import { outputUri, processUri } from "./resources.ts";
+import { outputUri, processUri, taskUri } from "./resources.ts";
 
 export interface UpdateSink {
   readonly updated: (uri: string) => void;
@@ -16,9 +16,11 @@ export function tellEvent(event: Event, { updated, listChanged }: UpdateSink): v
       break;
     case "process.changed":
       updated(processUri(event.processId));
+      updated(taskUri(event.processId));
       break;
     case "process.ended":
       updated(processUri(event.processId));
+      updated(taskUri(event.processId));
       // Its last words may have come since the last word about its output.
       updated(outputUri(event.processId));
       break;

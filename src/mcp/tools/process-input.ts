@@ -58,7 +58,7 @@ const shape = {
   signal: textOf(z.string().min(1).max(20).optional()).describe("signal: INT, TERM, HUP, USR1 …"),
   force: booleanOf(z.boolean().optional()).describe("kill: at once, without asking it to end first."),
   name: textOf(z.string().max(63).optional()).describe("rename: the new name."),
-  all: booleanOf(z.boolean().optional()).describe("list: also those of other sessions."),
+  all: booleanOf(z.boolean().optional()).describe("list: also those that others share with you."),
   session: textOf(z.string().min(1).max(256).optional()).describe(
     "Key of another session than yours; leave it out.",
   ),

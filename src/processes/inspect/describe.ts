@@ -7,7 +7,7 @@ import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
 import { outputExtent } from "../finish-process.ts";
 import { readOutput } from "../output/read-output.ts";
 import { outputInputSchema } from "../../protocol/output.ts";
-import { viewProcess } from "../view.ts";
+import { viewProcess, viewShare } from "../view.ts";
 import { inputWait } from "./input-wait.ts";
 import { isQuietPrompt } from "./quiet-prompt.ts";
 import { treeOf, treeUsage, type TreeUsage } from "./tree-usage.ts";
@@ -77,11 +77,12 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
   const isLive = record.state !== "ended" && record.pid !== null;
   const kept = keptProcess(context, record.id);
   try {
-    const [view, usage, line, spec, state] = await Promise.all([
+    const [view, usage, line, spec, shares, state] = await Promise.all([
       currentView(context, record),
       isLive ? treeUsage(directory, record.pid) : nothing,
       lastLine(context, record),
       readSpec(directory).catch(() => undefined), // removed with its output
+      context.store.shares.ofProcess(record.id),
       isLive ? kept.state().catch(() => undefined) : undefined, // ending at this moment
     ]);
     const terminal = state?.terminal;
@@ -104,6 +105,7 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
       environmentNames: [...(spec?.environmentNames ?? [])],
       confinement: spec?.confinement === undefined ? null : viewConfinement(spec.confinement),
       directory,
+      shares: shares.map(viewShare),
     };
   } finally {
     kept.close();

@@ -39,6 +39,8 @@ export async function endSession(
       }
     }),
   );
+  await store.cursors.deleteOf(session);
+  await store.shares.deleteOf(session);
   await store.sessions.end(session, Date.now());
   activity.forget(session);
   return { results, shellForgotten };

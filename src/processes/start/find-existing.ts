@@ -1,6 +1,7 @@
 // A start that must not make a second process: the same idempotency key, the same name.
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { StartInput } from "../../protocol/process.ts";
+import type { Right } from "../../protocol/shares.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import type { ProcessContext } from "../context.ts";
 import { stopProcess } from "../stop/stop-process.ts";
@@ -43,23 +44,32 @@ function shownCommand(command: StartInput["command"]): string {
   return typeof command === "string" ? command : command.map(quoteWord).join(" ");
 }
 
+export interface ExistingChoice {
+  /** What happened on the way is added. */
+  readonly notes: string[];
+  /** May whoever starts see or stop it? @throws HoldfastError NOT_YOURS */
+  readonly admit: (record: ProcessRecord, right: Right) => Promise<void>;
+}
+
 /**
  * The process that already is what this start asks for. Stops the holder of the name first when `replace` is set.
- * @throws HoldfastError NAME_IN_USE
+ * @throws HoldfastError NAME_IN_USE, NOT_YOURS
  */
 export async function findExisting(
   context: ProcessContext,
   input: StartInput,
-  notes: string[],
+  { notes, admit }: ExistingChoice,
 ): Promise<ProcessRecord | undefined> {
   if (input.idempotencyKey !== undefined) {
     const same = await context.store.processes.byIdempotencyKey(input.idempotencyKey);
+    if (same !== undefined) await admit(same, "read");
     if (same !== undefined && !neverRan(same)) return (await context.registry.get(same.id)) ?? same;
     // Holdfast's own failure, before anything ran and before anybody was answered: this is the start that was meant.
     if (same !== undefined) await context.registry.remove(same.id);
   }
   const holder = input.name === undefined ? undefined : context.registry.liveByName(input.name);
   if (holder === undefined) return undefined;
+  await admit(holder, input.replace ? "control" : "read");
   if (input.ensure && holder.command === shownCommand(input.command)) return holder;
   if (input.replace) {
     await stopProcess(context, holder, { graceMs: context.config().stop.graceMs, reason: "replaced" });
