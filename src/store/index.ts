@@ -29,3 +29,4 @@ export type { StoredHits, WatchAdvance, WatchProgress, WatchRecord } from "./wat
 export type { ApprovalFilter, ApprovalRecord } from "./approvals.ts";
 export type { AuditFilter, AuditRecord } from "./audit.ts";
 export type { GrantRecord } from "./grants.ts";
+export type { CredentialRecord } from "./credentials.ts";

@@ -5,10 +5,17 @@ import { initial } from "./migrations/0001-initial.ts";
 import { notices } from "./migrations/0002-notices.ts";
 import { sessions } from "./migrations/0003-sessions.ts";
 import { policy } from "./migrations/0004-policy.ts";
+import { access } from "./migrations/0006-access.ts";
 import type { StoreTables } from "./tables.ts";
 
 /** The step at index N makes version N + 1. */
-const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [initial, notices, sessions, policy];
+const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [
+  initial,
+  notices,
+  sessions,
+  policy,
+  access,
+];
 
 export const storeVersion = steps.length;
 

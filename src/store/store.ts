@@ -5,6 +5,7 @@ import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { Approvals, type ApprovalRecord } from "./approvals.ts";
 import { Audit, type AuditRecord } from "./audit.ts";
 import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
+import { Credentials } from "./credentials.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { Grants, type GrantRecord } from "./grants.ts";
@@ -73,6 +74,7 @@ export class Store implements StoreTransaction {
   readonly approvals: Approvals;
   readonly grants: Grants;
   readonly audit: Audit;
+  readonly credentials: Credentials;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
@@ -108,6 +110,7 @@ export class Store implements StoreTransaction {
     this.approvals = new Approvals(this.#db);
     this.grants = new Grants(this.#db);
     this.audit = new Audit(this.#db);
+    this.credentials = new Credentials(this.#db);
   }
 
   /**

@@ -188,6 +188,20 @@ export interface AuditRow {
   request_id: string;
 }
 
+export interface CredentialRow {
+  id: string;
+  kind: string;
+  digest: string;
+  name: string;
+  role: string;
+  via: string;
+  proof: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  used_at: number | null;
+}
+
 export interface MetaRow {
   key: string;
   value: string;
@@ -208,5 +222,6 @@ export interface StoreTables {
   approvals: ApprovalRow;
   grants: GrantRow;
   audit: AuditRow;
+  credentials: CredentialRow;
   meta: MetaRow;
 }
