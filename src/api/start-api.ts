@@ -1,41 +1,11 @@
-// Puts the adapters together and listens. Decides nothing: every verb goes to the runtime.
-import { createServer, type Server } from "node:http";
-import type { Socket } from "node:net";
-import websocket from "@fastify/websocket";
-import { fastify, type FastifyInstance, type FastifyReply } from "fastify";
-import type { Runtime } from "../operations/runtime.ts";
-import { HoldfastError } from "../protocol/errors.ts";
-import { closeCode, headerName } from "../protocol/live-frames.ts";
-import { operationNames } from "../protocol/operations.ts";
-import { requestIdOf } from "./http/caller.ts";
-import { errorBodyOf, statusOf, type ReportError } from "./http/error-answer.ts";
-import { renderOpenApi } from "./http/openapi.ts";
-import { addMcpRoute, type McpFetch } from "./http/mcp-route.ts";
-import { OpenRequests, stoppingError } from "./http/open-requests.ts";
-import { addOperationRoutes, jsonType } from "./http/operation-routes.ts";
+// The API on the Unix socket of a home. Whoever may open the file is the owner: there is no gate.
+import { createServer } from "node:http";
+import { createApp, type RouteOptions } from "./create-app.ts";
 import { listenOnUnixSocket } from "./http/unix-listener.ts";
-import { addOutputFileRoute } from "./http/output-file-route.ts";
-import { addEventsRoute } from "./ws/events-route.ts";
-import { addLiveOutputRoute } from "./ws/live-output-route.ts";
-import { addNoticesRoute } from "./ws/notices-route.ts";
-import { addUsageRoute } from "./ws/usage-route.ts";
 
-export interface ApiOptions {
-  readonly runtime: Runtime;
+export interface ApiOptions extends RouteOptions {
   /** Of any length. The caller holds the home's lock: a socket file found there is replaced. */
   readonly socketPath: string;
-  /** Answers /mcp; without it there is nothing there. */
-  readonly mcp?: McpFetch;
-  /** Of this release; told in a header of every answer. */
-  readonly version: string;
-  /** Told of every error that is answered. Of those that are nobody's but ours the caller learns only the request id. */
-  readonly onError?: ReportError;
-  /** Told of every WebSocket that is asked for, by its route. */
-  readonly onStream?: (route: string, requestId: string) => void;
-  /** Holds every answer against its schema: for tests. */
-  readonly validateOutput?: boolean;
-  /** How long an event stream whose client reads nothing is kept. */
-  readonly eventStallMs?: number;
 }
 
 export interface Api {
@@ -43,134 +13,17 @@ export interface Api {
   close(): Promise<void>;
 }
 
-const bodyLimitBytes = 16 * 1024 * 1024;
 // Clients close idle connections after 30 s. Longer here, so that no request meets a connection being closed.
 const keepAliveTimeoutMs = 75_000;
-const closeGraceMs = 2_000;
-const defaultEventStallMs = 10_000;
 
-export async function startApi(options: ApiOptions): Promise<Api> {
+export async function startApi({ socketPath, ...options }: ApiOptions): Promise<Api> {
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs });
-  const sockets = trackSockets(server);
-  const openRequests = new OpenRequests();
-  const report: ReportError = options.onError ?? (() => undefined);
-  const app = fastify({
-    serverFactory: (handler) => server.on("request", handler),
-    logger: false,
-    // Its refusal has no code; the hook below refuses with one.
-    return503OnClosing: false,
-    bodyLimit: bodyLimitBytes,
-    genReqId: requestIdOf,
-    // Before any hook has run: an address that cannot be decoded.
-    frameworkErrors: (error, request, reply) => {
-      reply.raw.setHeader(headerName.requestId, request.id);
-      sendError(error, request, reply, report);
-    },
-    routerOptions: { maxParamLength: 256 },
-  });
-  addErrors(app, report);
-  readJson(app);
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.raw.setHeader(headerName.requestId, request.id);
-    reply.raw.setHeader(headerName.version, options.version);
-    // The route, not the address: what is asked for is in that.
-    if (request.headers.upgrade !== undefined) options.onStream?.(request.routeOptions.url ?? "", request.id);
-    done(openRequests.isStopping ? stoppingError() : undefined);
-  });
-  await app.register(websocket, {
-    options: { maxPayload: bodyLimitBytes, perMessageDeflate: false },
-    preClose: (done) => {
-      for (const client of app.websocketServer.clients) client.close(closeCode.goingAway, "DAEMON_STOPPING");
-      app.websocketServer.close(() => done());
-    },
-  });
-  addOperationRoutes(app, { ...options, openRequests, validateOutput: options.validateOutput ?? false });
-  const streams = { runtime: options.runtime, report };
-  addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
-  addLiveOutputRoute(app, streams);
-  addOutputFileRoute(app, streams);
-  addUsageRoute(app, streams);
-  addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
-  if (options.mcp !== undefined) await addMcpRoute(app, { fetch: options.mcp, openRequests });
-  let document: string | undefined;
-  app.get("/openapi.json", (_request, reply) => {
-    document ??= JSON.stringify(renderOpenApi(options.version));
-    return reply.type(jsonType).send(document);
-  });
-  app.get("/healthz", (_request, reply) => reply.type(jsonType).send('{"ok":true}'));
-  await app.ready();
-  const release = await listenOnUnixSocket(server, options.socketPath);
+  const app = await createApp({ ...options, server });
+  const release = await listenOnUnixSocket(server, socketPath);
   return {
     close: async () => {
-      await closeServer({ app, server, openRequests, sockets });
+      await app.close();
       await release();
     },
   };
-}
-
-function trackSockets(server: Server): ReadonlySet<Socket> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  return sockets;
-}
-
-function addErrors(app: FastifyInstance, report: ReportError): void {
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, report));
-  app.setNotFoundHandler((request) => {
-    const [path = ""] = request.url.split("?");
-    const details = { operations: operationNames };
-    if (request.method === "POST" && path.startsWith("/v1/")) {
-      const name = path.slice("/v1/".length);
-      throw new HoldfastError("UNSUPPORTED_OPERATION", `there is no operation "${name}"`, { details });
-    }
-    throw new HoldfastError("NOT_FOUND", `nothing answers ${request.method} ${path}`, { details });
-  });
-}
-
-function sendError(
-  thrown: unknown,
-  { id }: { readonly id: string },
-  reply: Pick<FastifyReply, "code" | "type" | "send">,
-  report: ReportError,
-): void {
-  const error = errorBodyOf(thrown, id, report);
-  reply.code(statusOf(error));
-  reply.type(jsonType);
-  reply.send(JSON.stringify({ error }));
-}
-
-/** An empty body is an empty input: most verbs that read need none. */
-function readJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser("error", "error");
-  // Also text/plain, which Fastify would hand on as it is.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body.length === 0) done(null, {});
-    else void parse(request, body as string, done); // parseAs makes it a string
-  });
-}
-
-interface Closing {
-  readonly app: FastifyInstance;
-  readonly server: Server;
-  readonly openRequests: OpenRequests;
-  readonly sockets: ReadonlySet<Socket>;
-}
-
-async function closeServer({ app, server, openRequests, sockets }: Closing): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
-  await openRequests.stop(closeGraceMs);
-  const timer = setTimeout(() => {
-    // Not closeAllConnections(): it leaves out what was upgraded.
-    for (const socket of sockets) socket.destroy();
-  }, closeGraceMs);
-  await app.close();
-  server.closeIdleConnections();
-  await closed;
-  clearTimeout(timer);
 }

@@ -16,7 +16,9 @@ const groups: Readonly<Record<string, string>> = {
   session: "See and end sessions; say who works on one, and when a person is there.",
   policy: "See what may run, and let a session go on without being asked.",
   approval: "See what waits for a person's word, and say it.",
-  audit: "See what was decided about commands, and by whom.",
+  audit: "See what was decided and done, and by whom.",
+  token: "Let programs in by the network, and see and take back what was given.",
+  password: "Make what the configuration keeps of a password.",
   notifications: "Hear what ended, matched or waits, and say that it was taken care of.",
 };
 
@@ -27,10 +29,15 @@ const defaults: ReadonlySet<CommandWord> = new Set([
   "policy list",
   "approval list",
   "audit list",
+  "token list",
 ]);
 
 /** Other names of a group. */
-const groupAliases: Readonly<Record<string, string>> = { sessions: "session", approvals: "approval" };
+const groupAliases: Readonly<Record<string, string>> = {
+  sessions: "session",
+  approvals: "approval",
+  tokens: "token",
+};
 
 const entries: readonly GlossaryEntry[] = Object.values(glossary);
 

@@ -68,6 +68,8 @@ export class Client implements Operations {
   readonly policy: VerbGroup<"policy">;
   readonly approval: VerbGroup<"approval">;
   readonly audit: VerbGroup<"audit">;
+  readonly dashboard: VerbGroup<"dashboard">;
+  readonly token: VerbGroup<"token">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -104,6 +106,8 @@ export class Client implements Operations {
       policy: this.policy,
       approval: this.approval,
       audit: this.audit,
+      dashboard: this.dashboard,
+      token: this.token,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));

@@ -77,6 +77,10 @@ export const verbKinds: Readonly<Record<OperationName, "reads" | "changes">> = {
   "approval.list": "reads",
   "approval.answer": "changes",
   "audit.list": "reads",
+  "dashboard.open": "changes",
+  "token.create": "changes",
+  "token.list": "reads",
+  "token.revoke": "changes",
   gc: "changes",
   doctor: "reads",
 };

@@ -6,7 +6,8 @@ import { renderConfigDoc } from "./config-doc.ts";
 import { readFileLayer } from "./config-file.ts";
 import { configTable, describeKeys } from "./keys.ts";
 import { loadConfig, loadKeys } from "./load-config.ts";
-import { configSchema, key } from "./schema.ts";
+import { key } from "./key.ts";
+import { configSchema } from "./schema.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
 

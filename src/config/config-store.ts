@@ -84,6 +84,11 @@ export class ConfigStore {
     return value;
   }
 
+  /** May its value hold secrets? @throws HoldfastError CONFIG_KEY_UNKNOWN */
+  isConfidential(name: string): boolean {
+    return findKey(configTable, name).isConfidential === true;
+  }
+
   /** @throws HoldfastError CONFIG_KEY_UNKNOWN */
   explain(name: string): ConfigExplanation {
     const explanation = this.#resolved.explanations.get(findKey(configTable, name).name);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { configKeySchema } from "../protocol/daemon.ts";
 import { configTable, describeKeys, findKey, reservedVariables, variableOf } from "./keys.ts";
 import { nearestName } from "./nearest-name.ts";
-import { key } from "./schema.ts";
+import { key } from "./key.ts";
 
 const facts = { description: "Anything.", unit: null, needsRestart: false };
 const word = fc.stringMatching(/^[a-z]{1,8}$/);

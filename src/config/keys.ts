@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { HoldfastError } from "../protocol/errors.ts";
 import { nearestName } from "./nearest-name.ts";
-import { configSchema, keyFacts, type KeyFacts } from "./schema.ts";
+import { keyFacts, type KeyFacts } from "./key.ts";
+import { configSchema } from "./schema.ts";
 
 export interface ConfigKey extends KeyFacts {
   /** As in `output.tailBytes`. */
@@ -24,6 +25,8 @@ export interface KeyTable<Schema extends z.ZodObject = z.ZodObject> {
 
 /** They say where a process runs and for whom; no key may take their names. */
 export const reservedVariables: ReadonlySet<string> = new Set([
+  // Of the daemon alone, and of no file: it opens the dashboard to everybody.
+  "HOLDFAST_DASHBOARD_INSECURE",
   "HOLDFAST_HOME",
   "HOLDFAST_LOCK_DIR",
   "HOLDFAST_RUN",

@@ -34,13 +34,18 @@ export function give(layer: Layer, key: ConfigKey, given: GivenValue): void {
 /** Undefined for a value that the key can have. */
 export function whyUnusable(key: ConfigKey, value: unknown): string | undefined {
   const issue = key.schema.safeParse(value).error?.issues[0];
-  return issue === undefined ? undefined : whyRefused(value, issue);
+  return issue === undefined ? undefined : whyRefused(key, value, issue);
 }
 
 /** The reason for people: a schema's issue, with what was given. */
-export function whyRefused(value: unknown, issue: z.core.$ZodIssue): string {
+export function whyRefused(
+  { isConfidential }: Pick<ConfigKey, "isConfidential">,
+  value: unknown,
+  issue: z.core.$ZodIssue,
+): string {
   const inside = issue.path.length > 0 ? ` at ${issue.path.join(".")}` : "";
-  return `${summarize(value)} cannot be used${inside}: ${issue.message}`;
+  const what = isConfidential === true ? "this value" : summarize(value);
+  return `${what} cannot be used${inside}: ${issue.message}`;
 }
 
 /** Never the whole of a list: by its aliases a small file can hold one that fills the memory when written out. */

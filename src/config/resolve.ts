@@ -26,7 +26,7 @@ export function resolveLayers<Schema extends z.ZodObject>(
   if (problems.length > 0) return { resolved: undefined, problems };
   const whole = table.schema.safeParse(assemble(table, layers));
   if (!whole.success) {
-    const issues = whole.error.issues.map((issue) => blame(issue, layers));
+    const issues = whole.error.issues.map((issue) => blame(table, issue, layers));
     return { resolved: undefined, problems: issues };
   }
   // The schema has just made these values; freezing only adds `readonly`.
@@ -45,11 +45,15 @@ function assemble(table: KeyTable, layers: readonly Layer[]): Record<string, unk
 }
 
 /** A fault that only the whole has, such as two keys that do not fit together, is told at the key the schema names. */
-function blame(issue: z.core.$ZodIssue, layers: readonly Layer[]): ConfigProblem {
-  const key = issue.path.join(".");
-  const given = layers.map((layer) => layer.given.get(key)).find((value) => value !== undefined);
-  const message = given === undefined ? issue.message : whyRefused(given.value, { ...issue, path: [] });
-  return { file: given?.file ?? "default", line: given?.line ?? null, key, message };
+function blame(table: KeyTable, issue: z.core.$ZodIssue, layers: readonly Layer[]): ConfigProblem {
+  const name = issue.path.join(".");
+  const key = table.keys.get(name);
+  const given = layers.map((layer) => layer.given.get(name)).find((value) => value !== undefined);
+  const message =
+    given === undefined || key === undefined
+      ? issue.message
+      : whyRefused(key, given.value, { ...issue, path: [] });
+  return { file: given?.file ?? "default", line: given?.line ?? null, key: name, message };
 }
 
 interface Outcome {

@@ -4,24 +4,9 @@ import { z } from "zod";
 import { noticeKindSchema } from "../protocol/notices.ts";
 import { nameSchema } from "../protocol/process.ts";
 import { profileConfinementSchema } from "./confinement-schema.ts";
+import { dashboardSchema } from "./dashboard-schema.ts";
+import { key } from "./key.ts";
 import { profilePolicySchema } from "./policy-schema.ts";
-
-export interface KeyFacts {
-  /** What it decides, one sentence. */
-  readonly description: string;
-  /** Of the number; null for what is not counted. */
-  readonly unit: string | null;
-  /** True: a change counts from the next start of the daemon. */
-  readonly needsRestart: boolean;
-}
-
-export const keyFacts = z.registry<KeyFacts>();
-
-/** Makes a schema with a default into a key. Whatever is not made one is a group of keys. */
-export function key<Schema extends z.ZodDefault>(schema: Schema, facts: KeyFacts): Schema {
-  keyFacts.add(schema, facts);
-  return schema;
-}
 
 /** Where notices are pushed to; all conditions of a filter hold. */
 const sinkFilter = {
@@ -154,6 +139,7 @@ export const configSchema = z.strictObject({
   sinks: key(sinksSchema.default({}), {
     description: "Where notices are pushed to: webhooks, and commands that resume an agent; by name.",
     unit: null,
+    isConfidential: true,
     ...live,
   }),
   desktop: z
@@ -343,6 +329,7 @@ export const configSchema = z.strictObject({
       }),
     })
     .prefault({}),
+  dashboard: dashboardSchema.prefault({}),
   redaction: z
     .strictObject({
       enabled: key(z.boolean().default(true), {

@@ -9,6 +9,8 @@ export interface DaemonArguments {
   readonly drainMs: number | undefined;
   /** A failure to start goes to standard error as JSON. */
   readonly json: boolean;
+  /** The dashboard asks nobody who they are. */
+  readonly insecure: boolean;
 }
 
 /** @throws HoldfastError INVALID_ARGUMENT */
@@ -16,7 +18,12 @@ export function parseDaemonArguments(args: readonly string[]): DaemonArguments {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { replace: { type: "boolean" }, "drain-ms": { type: "string" }, json: { type: "boolean" } },
+      options: {
+        replace: { type: "boolean" },
+        "drain-ms": { type: "string" },
+        json: { type: "boolean" },
+        insecure: { type: "boolean" },
+      },
     });
     const drain = values["drain-ms"];
     if (drain !== undefined && !/^\d{1,9}$/.test(drain)) throw new Error(`--drain-ms: "${drain}" is no time`);
@@ -24,6 +31,7 @@ export function parseDaemonArguments(args: readonly string[]): DaemonArguments {
       replace: values.replace === true,
       drainMs: drain === undefined ? undefined : Number(drain),
       json: values.json === true,
+      insecure: values.insecure === true,
     };
   } catch (error) {
     throw new HoldfastError("INVALID_ARGUMENT", error instanceof Error ? error.message : String(error), {

@@ -27,6 +27,8 @@ import { createRedactor } from "../redaction/index.ts";
 import { refuseNewerStore, Store } from "../store/index.ts";
 import { problemLog, type Log } from "../util/log.ts";
 import { beginNotifier, openNotifications } from "./begin-notifications.ts";
+import { isInsecureWanted, refuseExposed } from "./dashboard/exposure.ts";
+import { OpenDashboard } from "./dashboard/open-dashboard.ts";
 import { Drain } from "./drain.ts";
 import { listen } from "./listen.ts";
 import { tellStart } from "./log/tell-start.ts";
@@ -35,7 +37,7 @@ import { openMcp } from "./open-mcp.ts";
 import { openPolicy } from "./open-policy.ts";
 import { Ownership } from "./ownership.ts";
 import { storeFileOf } from "./preflight.ts";
-import { Problems } from "./problems.ts";
+import { Problems, tellProblems } from "./problems.ts";
 import { takeOver, type ReplaceOptions } from "./replace.ts";
 import { Self } from "./self.ts";
 import { beginUpkeep } from "./upkeep.ts";
@@ -57,6 +59,8 @@ export interface BootOptions {
   readonly isEmbedded?: boolean;
   /** Take the home from the daemon that has it. */
   readonly replace?: ReplaceOptions | undefined;
+  /** The dashboard asks nobody who they are. */
+  readonly isInsecure?: boolean;
   /** The drain has begun; every further request is told too. */
   readonly onStopRequested: (request: StopRequest) => void;
 }
@@ -135,6 +139,7 @@ async function openProcesses(
   const letGo = options.onConfig?.(config);
   closers.add(() => letGo?.());
   closers.add(() => config.close());
+  await refuseExposed(config.current.dashboard, isInsecureWanted(options));
   const store = await Store.open({ file: storeFileOf(home), onProblem });
   closers.add(() => store.close());
   // Nothing can be started where nothing can be written: then the launcher is asked only if somebody tries.
@@ -189,17 +194,67 @@ function toldOf(requests: RequestLog): Pick<ApiOptions, "onError" | "onStream"> 
   };
 }
 
-async function openApi(
-  { home, report }: BootOptions,
-  closers: Closers,
-  status: StatusFile,
-  { runtime, requests, version }: { runtime: Runtime; requests: RequestLog; version: string },
-): Promise<void> {
+interface Served {
+  readonly runtime: Runtime;
+  readonly requests: RequestLog;
+  readonly version: string;
+  readonly status: StatusFile;
+  readonly dashboard: OpenDashboard;
+}
+
+async function openApi({ home, report }: BootOptions, closers: Closers, served: Served): Promise<void> {
+  const { runtime, requests, version, status, dashboard } = served;
   const mcp = openMcp({ runtime, version, report });
-  const api = await listen(home, status, { runtime, version, mcp: mcp.fetch, ...toldOf(requests) });
+  const routes = { runtime, version, mcp: mcp.fetch, ...toldOf(requests) };
+  const api = await listen(home, status, routes);
   closers.add(() => api.close());
+  closers.add(await dashboard.begin(routes));
   // First: its streams and waits would hold up the end of the API.
   closers.add(() => mcp.close());
+}
+
+/** Returns how to stop. */
+function tellActive({ registry }: ProcessContext, status: StatusFile): () => void {
+  const tell = (): void => status.setActive({ processes: registry.liveCount });
+  tell();
+  return registry.listen(tell);
+}
+
+interface Kept {
+  readonly context: ProcessContext;
+  readonly config: ConfigStore;
+  readonly problems: Problems;
+  readonly recovery: Recovery;
+}
+
+/** The processes of the home, all settled, and what is wrong. */
+async function openKept(
+  options: BootOptions,
+  closers: Closers,
+  binary: string,
+  status: StatusFile,
+): Promise<Kept> {
+  const log = logOf(options);
+  const problems = new Problems();
+  problems.from(() => log.problems);
+  const { context, config } = await openProcesses(options, closers, binary, (problem) => {
+    problems.add(problem);
+    options.report(problem.message, problem);
+    tellProblems(problems, status);
+  });
+  problems.from(() => config.watchFailures);
+  const onWritable = (): void => {
+    problems.pass("STORE_FULL", "STORE_READ_ONLY");
+    log.info({}, "the store can be written again");
+    tellProblems(problems, status);
+  };
+  const recovery = await recoverWhenWritable(context, { closers, onWritable });
+  closers.add(beginSessions(context));
+  const upkeep = beginUpkeep(context);
+  problems.from(() => upkeep.damage);
+  closers.add(() => upkeep.end());
+  closers.add(tellActive(context, status));
+  return { context, config, problems, recovery };
 }
 
 async function boot(
@@ -208,45 +263,30 @@ async function boot(
   binary: string,
   status: StatusFile,
 ): Promise<Pick<Daemon, "runtime" | "recovery" | "drain">> {
+  const { environment, report } = options;
   // A daemon started from inside a kept process must not fall with it.
-  await leaveTree(options.environment);
+  await leaveTree(environment);
+  const { context, config, problems, recovery } = await openKept(options, closers, binary, status);
   const log = logOf(options);
-  const problems = new Problems();
-  problems.from(() => log.problems);
-  const { context, config } = await openProcesses(options, closers, binary, (problem) => {
-    problems.add(problem);
-    options.report(problem.message, problem);
-    if (status.current.state === "running") status.change({ state: "degraded" });
-  });
-  problems.from(() => config.watchFailures);
-  const onWritable = (): void => {
-    problems.pass("STORE_FULL", "STORE_READ_ONLY");
-    log.info({}, "the store can be written again");
-    if (problems.current.length === 0 && status.current.state === "degraded")
-      status.change({ state: "running" });
-  };
-  const recovery = await recoverWhenWritable(context, { closers, onWritable });
-  closers.add(beginSessions(context));
-  const upkeep = beginUpkeep(context);
-  problems.from(() => upkeep.damage);
-  closers.add(() => upkeep.end());
-  const tellActive = (): void => status.setActive({ processes: context.registry.liveCount });
-  closers.add(context.registry.listen(tellActive));
-  tellActive();
   const interrupts = new SessionInterrupts();
   const busy = busySourcesOf(context, interrupts);
   const drain = drainOf(busy, config, status);
-  const { onStopRequested } = options;
-  const self = new Self(context, { problems, file: status, drain, onStopRequested });
+  const self = new Self(context, { ...options, problems, file: status, drain });
   const requests = new RequestLog(log);
   // Once: whatever changes the configuration later cannot turn it off.
   const redactor = createRedactor({ enabled: config.current.redaction.enabled });
   const notifications = openNotifications(context, redactor);
   const { policy, end: endPolicy } = openPolicy(context, busy);
+  const { store } = context;
+  const isInsecure = isInsecureWanted(options);
+  const parts = { store, config, environment, isInsecure, status, problems, log, report };
+  const dashboard = new OpenDashboard(parts);
   const runtime = createRuntime({
     processes: context,
     notifications,
     policy,
+    access: dashboard.access,
+    dashboard,
     redactor,
     gate: new StartGate(),
     config,
@@ -255,8 +295,9 @@ async function boot(
     daemon: self,
     requests,
   });
-  closers.add(beginNotifier({ notifications, runtime, config, environment: options.environment, busy }));
-  if (options.listen) await openApi(options, closers, status, { runtime, requests, version: self.version });
+  closers.add(beginNotifier({ notifications, runtime, config, environment, busy }));
+  if (options.listen)
+    await openApi(options, closers, { runtime, requests, version: self.version, status, dashboard });
   // Before the API closes: it would wait for whoever waits for a person.
   closers.add(endPolicy);
   status.change({ state: problems.current.length > 0 ? "degraded" : "running" });

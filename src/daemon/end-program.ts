@@ -12,15 +12,20 @@ export function endProgram({ exitCode, restart }: Farewell, supervisor: Supervis
   process.exit(exitCode);
 }
 
-/** Returns only where the platform cannot do it. Without arguments: there is nobody to replace any more. */
+/** Returns only where the platform cannot do it. There is nobody to replace any more; who is let in stays as it was asked for. */
 function executeAgain(): void {
-  const [program = ""] = process.argv.slice(1);
+  const [program = "", ...args] = process.argv.slice(1);
+  const kept = args.filter((argument) => argument === "--insecure");
   const entries = Object.entries(process.env);
   const environment = Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
   try {
-    process.execve?.(process.execPath, [process.execPath, ...process.execArgv, program], environment);
+    process.execve?.(
+      process.execPath,
+      [process.execPath, ...process.execArgv, program, ...kept],
+      environment,
+    );
   } catch {
     // the exit code says the rest
   }

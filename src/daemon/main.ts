@@ -40,6 +40,7 @@ async function main(home: string, asked: DaemonArguments): Promise<void> {
       home,
       environment,
       listen: true,
+      isInsecure: asked.insecure,
       replace: asked.replace ? { drainMs: asked.drainMs } : undefined,
       log,
       report: (message, cause, about) => log.error({ ...about, err: cause }, message),
@@ -63,7 +64,8 @@ function refuse(error: unknown, { json }: Pick<DaemonArguments, "json">): never 
 const asked = parseDaemonArguments(process.argv.slice(2));
 const home = resolveHome();
 try {
-  checkBeforeStart({ home, environment: process.env, isReplacing: asked.replace });
+  const { replace: isReplacing, insecure: isInsecure } = asked;
+  await checkBeforeStart({ home, environment: process.env, isReplacing, isInsecure });
 } catch (error) {
   refuse(error, asked);
 }

@@ -2,11 +2,14 @@
 import { join } from "node:path";
 import { ConfigStore } from "../config/index.ts";
 import { refuseNewerStore } from "../store/index.ts";
+import { isInsecureWanted, refuseExposed } from "./dashboard/exposure.ts";
 
 export interface PreflightOptions {
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly isReplacing: boolean;
+  /** The dashboard asks nobody who they are. */
+  readonly isInsecure: boolean;
 }
 
 export function storeFileOf(home: string): string {
@@ -14,7 +17,10 @@ export function storeFileOf(home: string): string {
 }
 
 /** @throws HoldfastError STORE_TOO_NEW; CONFIG_INVALID for one that would replace another, which goes on with what it has */
-export function checkBeforeStart({ home, environment, isReplacing }: PreflightOptions): void {
+export async function checkBeforeStart(options: PreflightOptions): Promise<void> {
+  const { home, environment, isReplacing } = options;
   refuseNewerStore(storeFileOf(home));
-  if (isReplacing) ConfigStore.open({ home, environment, watch: false }).close();
+  if (!isReplacing) return;
+  using config = ConfigStore.open({ home, environment, watch: false });
+  await refuseExposed(config.current.dashboard, isInsecureWanted(options));
 }

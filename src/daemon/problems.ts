@@ -1,4 +1,5 @@
 // What is wrong while the daemon goes on, in words: for its status and for doctor.
+import type { StatusFile } from "../home/index.ts";
 import { isHoldfastError, type ErrorCode } from "../protocol/errors.ts";
 
 export class Problems {
@@ -22,4 +23,12 @@ export class Problems {
   get current(): string[] {
     return [...this.#lasting.map(({ message }) => message), ...this.#sources.flatMap((source) => source())];
   }
+}
+
+/** One that runs is degraded while something is wrong; one that comes or goes says so itself. */
+export function tellProblems(problems: Problems, status: Pick<StatusFile, "current" | "change">): void {
+  const { state } = status.current;
+  if (state !== "running" && state !== "degraded") return;
+  const next = problems.current.length > 0 ? "degraded" : "running";
+  if (next !== state) status.change({ state: next });
 }

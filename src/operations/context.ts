@@ -1,4 +1,5 @@
 // What every operation may use.
+import type { Access } from "../access/index.ts";
 import type { ConfigStore } from "../config/index.ts";
 import type { NotificationContext } from "../notifications/index.ts";
 import type { Policy } from "../policy/index.ts";
@@ -27,11 +28,19 @@ export interface StopRequest {
   readonly requestId: string;
 }
 
+/** Where people reach the daemon by the network; given by whoever composes it. */
+export interface Dashboard {
+  /** Its address. Listens from here on, if it did not. @throws HoldfastError DASHBOARD_UNAVAILABLE, CONFIG_INVALID */
+  open(): Promise<string>;
+}
+
 export interface OperationContext {
   readonly processes: ProcessContext;
   readonly notifications: NotificationContext;
   readonly redactor: Redactor;
   readonly policy: Policy;
+  readonly access: Access;
+  readonly dashboard: Dashboard;
   readonly gate: StartGate;
   readonly config: ConfigStore;
   readonly interrupts: SessionInterrupts;

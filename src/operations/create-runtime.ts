@@ -12,6 +12,7 @@ import {
 } from "../protocol/operations.ts";
 import type { z } from "zod";
 import { noticeFeed } from "../notifications/index.ts";
+import { asViewed, recordAct, requireRole } from "./authorise.ts";
 import type { Answered, Handler, OperationContext } from "./context.ts";
 import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
@@ -61,14 +62,16 @@ class DaemonRuntime implements Runtime {
   async call<Name extends OperationName>(
     name: Name,
     input: OperationInput<Name>,
-    caller: Caller,
+    asked: Caller,
     signal: AbortSignal = new AbortController().signal,
     answered: Answered = () => Promise.resolve(true),
   ): Promise<OperationOutput<Name>> {
     const { processes, requests } = this.#context;
+    const caller = asViewed(asked);
     const facts = { name, caller, input, beganAtMs: performance.now() };
     const leave = processes.activity.begin(caller.session);
     try {
+      requireRole(this.#context, name, caller);
       const parsed = operations[name].input.safeParse(input);
       if (!parsed.success) throw invalidArgument(name, parsed.error);
       const scope = Scope.of(processes, caller);
@@ -76,6 +79,7 @@ class DaemonRuntime implements Runtime {
         scope === undefined
           ? parsed.data
           : await withinScope(this.#context, scope, name, parsed.data as OperationRequest<Name>); // just parsed by its schema
+      await recordAct(this.#context, { name, input: parsed.data, caller });
       if (!operations[name].reads && !triesAgain.has(name)) this.#showLife(caller);
       // The table gives every name the handler of its own input and output; the union is lost in the lookup.
       const handler = handlers[name] as unknown as Handler<OperationName>;

@@ -11,6 +11,7 @@ import { cursorSet } from "./cursor-set.ts";
 import { daemonIdle } from "./daemon-idle.ts";
 import { daemonStatus } from "./daemon-status.ts";
 import { daemonStop } from "./daemon-stop.ts";
+import { dashboardOpen } from "./dashboard-open.ts";
 import { doctor } from "./doctor.ts";
 import { gc } from "./gc.ts";
 import { lockAcquire } from "./lock-acquire.ts";
@@ -65,6 +66,9 @@ import { processTree } from "./process-tree.ts";
 import { processWait } from "./process-wait.ts";
 import { processWrite } from "./process-write.ts";
 import { sessionInterrupt } from "./session-interrupt.ts";
+import { tokenCreate } from "./token-create.ts";
+import { tokenList } from "./token-list.ts";
+import { tokenRevoke } from "./token-revoke.ts";
 import { watchAdd } from "./watch-add.ts";
 import { watchHits } from "./watch-hits.ts";
 import { watchList } from "./watch-list.ts";
@@ -137,6 +141,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "approval.list": approvalList,
   "approval.answer": approvalAnswer,
   "audit.list": auditList,
+  "dashboard.open": dashboardOpen,
+  "token.create": tokenCreate,
+  "token.list": tokenList,
+  "token.revoke": tokenRevoke,
   gc,
   doctor,
 };

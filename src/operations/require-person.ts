@@ -4,7 +4,9 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { Socket } from "node:net";
 import { userInfo } from "node:os";
 import { basename } from "node:path";
+import { describeWho } from "../access/index.ts";
 import { readPeer } from "../keeper/index.ts";
+import type { Who } from "../protocol/access.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import type { Caller } from "../protocol/operations.ts";
 import type { OperationContext } from "./context.ts";
@@ -13,6 +15,7 @@ import type { OperationContext } from "./context.ts";
 export async function requirePerson(context: OperationContext, caller: Caller): Promise<string> {
   if (caller.session !== undefined)
     throw refused(`it was asked for by session ${caller.session}`, { session: caller.session });
+  if (caller.who !== undefined) return personOf(caller.who);
   const connection = caller.connection?.();
   // Without one the caller is the program that this daemon runs in.
   if (!(connection instanceof Socket)) return `${userInfo().username} (the program the daemon runs in)`;
@@ -22,6 +25,13 @@ export async function requirePerson(context: OperationContext, caller: Caller): 
   const kept = keptAbove(context, peer.pid);
   if (kept !== undefined) throw refused(`process ${peer.pid}, which asked, runs inside ${kept}`, { kept });
   return `${userInfo().username} (pid ${peer.pid})`;
+}
+
+/** By the network: whoever signed in, but no program with a token, and nobody where nobody is asked. */
+function personOf(who: Who): string {
+  if (who.via === "token") throw refused(`the token ${who.name} is a program's`, { via: who.via });
+  if (who.via === "insecure") throw refused("nobody here is asked who they are", { via: who.via });
+  return describeWho(who);
 }
 
 function refused(why: string, details: Readonly<Record<string, unknown>>): HoldfastError {

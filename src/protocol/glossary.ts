@@ -81,6 +81,10 @@ export const glossary: Readonly<Record<OperationName, GlossaryEntry>> = {
   "approval.list": entry("approval list"),
   "approval.answer": entry("approval answer"),
   "audit.list": entry("audit list"),
+  "dashboard.open": entry("open"),
+  "token.create": entry("token create"),
+  "token.list": entry("token list"),
+  "token.revoke": entry("token revoke"),
   gc: entry("gc"),
   doctor: entry("doctor"),
 };

@@ -87,7 +87,11 @@ test("every verb has the least role it needs", () => {
       "config.list",
       "config.set",
       "daemon.stop",
+      "dashboard.open",
       "policy.lift",
+      "token.create",
+      "token.list",
+      "token.revoke",
     ],
   });
 });

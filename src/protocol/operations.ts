@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import * as control from "./control.ts";
 import * as daemon from "./daemon.ts";
+import { entryOperations } from "./entry.ts";
 import * as l from "./locks.ts";
 import * as g from "./delegations.ts";
 import * as j from "./jobs.ts";
@@ -339,6 +340,7 @@ export const operations = {
     "reads",
   ),
   ...policyOperations,
+  ...entryOperations,
   gc: operation("Remove what retention no longer keeps.", d.gcInputSchema, d.gcOutputSchema, "changes"),
   doctor: operation(
     "Look for what is wrong with this home and machine.",

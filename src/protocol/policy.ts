@@ -139,13 +139,33 @@ export const approvalAnswerInputSchema = z.object({
 export const auditEntrySchema = z.object({
   cursor: count,
   at: time,
-  /** decided: of a start. asked, answered, expired: of an approval. granted, restored: of a lift. configured: of a policy key. shared: of a process. */
-  what: z.enum(["decided", "asked", "answered", "expired", "granted", "restored", "configured", "shared"]),
+  /**
+   * decided: of a start. asked, answered, expired: of an approval. granted, restored: of a lift. configured: of a key that decides who
+   * may do what. shared: of a process. Of whoever comes by the network: signed-in, signed-out, sign-in-refused; refused: a request; acted: a verb;
+   * token-created, token-revoked.
+   */
+  what: z.enum([
+    "decided",
+    "asked",
+    "answered",
+    "expired",
+    "granted",
+    "restored",
+    "configured",
+    "shared",
+    "signed-in",
+    "signed-out",
+    "sign-in-refused",
+    "refused",
+    "acted",
+    "token-created",
+    "token-revoked",
+  ]),
   decision: decisionSchema,
   session: z.string().nullable(),
   task: z.string().nullable(),
   profile: z.string().nullable(),
-  /** Redacted. */
+  /** Redacted. Of what came by the network: the verb or address, and why it was refused. */
   command: z.string().nullable(),
   cwd: z.string().nullable(),
   /** The rules that decided, by name. */

@@ -31,3 +31,4 @@ export type { AuditFilter, AuditRecord } from "./audit.ts";
 export type { GrantRecord } from "./grants.ts";
 export type { CursorRecord } from "./cursors.ts";
 export type { ShareRecord } from "./shares.ts";
+export type { CredentialRecord } from "./credentials.ts";

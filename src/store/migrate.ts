@@ -6,6 +6,7 @@ import { notices } from "./migrations/0002-notices.ts";
 import { sessions } from "./migrations/0003-sessions.ts";
 import { policy } from "./migrations/0004-policy.ts";
 import { scopes } from "./migrations/0005-scopes.ts";
+import { access } from "./migrations/0006-access.ts";
 import type { StoreTables } from "./tables.ts";
 
 /** The step at index N makes version N + 1. */
@@ -15,6 +16,7 @@ const steps: readonly ((db: Kysely<unknown>) => Promise<void>)[] = [
   sessions,
   policy,
   scopes,
+  access,
 ];
 
 export const storeVersion = steps.length;

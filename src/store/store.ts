@@ -6,6 +6,7 @@ import { Approvals, type ApprovalRecord } from "./approvals.ts";
 import { Audit, type AuditRecord } from "./audit.ts";
 import { Cursors } from "./cursors.ts";
 import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
+import { Credentials } from "./credentials.ts";
 import { Deliveries } from "./deliveries.ts";
 import { Events, toEventRow, type NewEvent } from "./events.ts";
 import { Grants, type GrantRecord } from "./grants.ts";
@@ -78,6 +79,7 @@ export class Store implements StoreTransaction {
   readonly audit: Audit;
   readonly cursors: Cursors;
   readonly shares: Shares;
+  readonly credentials: Credentials;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
   readonly #statements: Statements;
@@ -117,6 +119,7 @@ export class Store implements StoreTransaction {
     this.audit = new Audit(this.#db);
     this.cursors = new Cursors(this.#db);
     this.shares = new Shares(this.#db);
+    this.credentials = new Credentials(this.#db);
   }
 
   /**

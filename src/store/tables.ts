@@ -205,6 +205,20 @@ export interface ShareRow {
   at: number;
 }
 
+export interface CredentialRow {
+  id: string;
+  kind: string;
+  digest: string;
+  name: string;
+  role: string;
+  via: string;
+  proof: string;
+  created_at: number;
+  created_by: string;
+  expires_at: number | null;
+  used_at: number | null;
+}
+
 export interface MetaRow {
   key: string;
   value: string;
@@ -227,5 +241,6 @@ export interface StoreTables {
   audit: AuditRow;
   cursors: CursorRow;
   shares: ShareRow;
+  credentials: CredentialRow;
   meta: MetaRow;
 }

@@ -16,7 +16,16 @@ export interface ModuleRule {
 
 const leaves = ["protocol", "util"];
 const foundation = ["config", "keeper", "store"];
-const features = ["environments", "notifications", "services", "board", "terminals", "locks", "policy"];
+const features = [
+  "environments",
+  "notifications",
+  "services",
+  "board",
+  "terminals",
+  "locks",
+  "policy",
+  "access",
+];
 
 function rule(modules: readonly string[], limits: Partial<ModuleRule> = {}): ModuleRule {
   return {
@@ -54,10 +63,12 @@ export const importTable: Readonly<Record<string, ModuleRule>> = {
   locks: rule(leaves),
   // Approvals, grants and the audit log are rows of the store; what of a command is told is redacted.
   policy: rule(["store", "config", "redaction", ...leaves]),
+  // Who may enter by the network: its sessions and tokens are rows of the store.
+  access: rule(["store", "config", ...leaves]),
   operations: rule([...features, "processes", ...foundation, "home", "supervision", "redaction", ...leaves], {
     byIndexOnly: [...features, "processes", ...foundation, "home", "supervision", "redaction"],
   }),
-  api: rule(["operations", "protocol"]),
+  api: rule(["operations", "access", "protocol"], { byIndexOnly: ["access"] }),
   client: rule(["protocol"], {
     nodeBuiltins: false,
     nodeFiles: ["src/client/node.ts", "src/client/node/**"],

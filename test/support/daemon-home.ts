@@ -89,10 +89,15 @@ function launcherPid(home: string): number {
   return Number(/^pid (\d+)$/m.exec(readFileSync(join(home, "launcher.lock"), "utf8"))?.[1]);
 }
 
+export interface DaemonHomeOptions {
+  readonly home?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Given what ends everything; default: it is done when the test finishes. */
+  readonly onEnd?: (end: () => Promise<void>) => void;
+}
+
 /** Opens a fresh home (or the given one) with a running daemon. */
-export async function openDaemonHome(
-  options: { home?: string; environment?: Readonly<Record<string, string>> } = {},
-): Promise<DaemonHome> {
+export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<DaemonHome> {
   const home = options.home ?? newTestHome();
   const socketPath = join(home, "daemon.sock");
   const extra = options.environment ?? {};
@@ -115,12 +120,13 @@ export async function openDaemonHome(
     exited: () => exited(child),
     call: (operation, input = {}) => postJson(socketPath, operation, input),
   };
-  onTestFinished(async () => {
+  const onEnd = options.onEnd ?? ((end) => onTestFinished(end, 30_000));
+  onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) child = await spawnDaemon(home, extra);
     await daemon.call("process.stop", { all: true, graceMs: 0 });
     await daemon.terminate();
     process.kill(launcherPid(home), "SIGKILL");
     forgetShells(home, daemonEnvironment(home, extra));
-  }, 30_000);
+  });
   return daemon;
 }

@@ -1,5 +1,6 @@
-// Who asks, from the headers of a request.
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+// Who asks, from a request.
+import type { IncomingMessage } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { HoldfastError } from "../../protocol/errors.ts";
 import { newRequestId } from "../../protocol/ids.ts";
 import { headerName } from "../../protocol/live-frames.ts";
@@ -16,16 +17,18 @@ export function requestIdOf(request: IncomingMessage): string {
 }
 
 /** @throws HoldfastError INVALID_ARGUMENT for a session that cannot be read */
-export function callerOf(headers: IncomingHttpHeaders, requestId: string, session?: string): Caller {
+export function callerOf(request: FastifyRequest, session?: string): Caller {
+  const { id: requestId, identity, headers } = request;
+  const caller = identity === null ? { requestId } : { requestId, who: identity.who };
   const given = session ?? decodeSession(headers[headerName.session]);
-  if (given === undefined) return { requestId };
+  if (given === undefined) return caller;
   if (given.length === 0 || given.length > mostSessionCharacters) {
     throw new HoldfastError(
       "INVALID_ARGUMENT",
       `the session has ${given.length} characters; 1-256 are allowed`,
     );
   }
-  return { requestId, session: given };
+  return { ...caller, session: given };
 }
 
 function decodeSession(header: string | string[] | undefined): string | undefined {

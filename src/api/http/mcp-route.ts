@@ -1,12 +1,20 @@
 // /mcp: HTTP in, HTTP out. What is asked and answered is the MCP server's; here is only the way between Node's and the web's requests.
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { ServerResponse } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Who } from "../../protocol/access.ts";
 import type { OpenRequests } from "./open-requests.ts";
 
 /** A function from request to response; given by whoever composes the daemon. */
 export interface McpFetch {
-  /** `answered` resolves when the response is out; false: its client went away first. `client`: the socket it came by. */
-  (request: Request, answered: Promise<boolean>, client: () => object): Promise<Response>;
+  /** `answered` resolves when the response is out; false: its client went away first. */
+  (request: Request, answered: Promise<boolean>, client: McpClient): Promise<Response>;
+}
+
+export interface McpClient {
+  /** Whoever came by the network. */
+  readonly who: Who | undefined;
+  /** The socket it came by. */
+  readonly connection: () => object;
 }
 
 export interface McpRouteOptions {
@@ -26,11 +34,10 @@ export async function addMcpRoute(
       const { raw } = reply;
       const body = Buffer.isBuffer(request.body) ? request.body : undefined;
       const response = await openRequests.run(raw, false, (signal) =>
-        fetch(
-          webRequest(request.raw, body, AbortSignal.any([signal, gone(raw)])),
-          answerIsOut(raw),
-          () => request.raw.socket,
-        ),
+        fetch(webRequest(request, body, AbortSignal.any([signal, gone(raw)])), answerIsOut(raw), {
+          who: request.identity?.who,
+          connection: () => request.raw.socket,
+        }),
       );
       reply.hijack();
       await send(response, raw);
@@ -39,9 +46,17 @@ export async function addMcpRoute(
   });
 }
 
-function webRequest(request: IncomingMessage, body: Buffer | undefined, signal: AbortSignal): Request {
+// What the gate has judged already, and what is nobody else's to see.
+const forTheGate = new Set(["origin", "cookie", "authorization"]);
+
+function webRequest(
+  { raw: request, identity }: FastifyRequest,
+  body: Buffer | undefined,
+  signal: AbortSignal,
+): Request {
   const headers = new Headers();
   for (const [name, values] of Object.entries(request.headersDistinct)) {
+    if (identity !== null && forTheGate.has(name)) continue;
     for (const value of values ?? []) headers.append(name, value);
   }
   const method = request.method ?? "GET";

@@ -36,13 +36,15 @@ async function callOperation(
   reply: FastifyReply,
   { runtime, openRequests, validateOutput }: OperationRoutesOptions,
 ): Promise<string> {
-  const caller = { ...callerOf(request.headers, request.id), connection: () => request.raw.socket };
+  const caller = callerOf(request);
+  // Of a connection by the network the kernel knows nobody.
+  const connection = caller.who === undefined ? { connection: () => request.raw.socket } : {};
   // Nothing is known of the body's shape here: the runtime validates it.
   const input = (request.body ?? {}) as OperationInput<typeof name>;
   // A stop that is being answered must not be ended by itself.
   const mayEnd = operations[name].reads && name !== "daemon.stop";
   const output = await openRequests.run(reply.raw, mayEnd, (signal) => {
-    return runtime.call(name, input, caller, signal, () => answerIsOut(reply));
+    return runtime.call(name, input, { ...caller, ...connection }, signal, () => answerIsOut(reply));
   });
   if (validateOutput) assertOutput(name, output);
   return JSON.stringify(output);

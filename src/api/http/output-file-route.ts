@@ -22,7 +22,7 @@ const pageBytes = 1024 * 1024;
 export function addOutputFileRoute(app: FastifyInstance, { runtime }: { readonly runtime: Runtime }): void {
   app.get("/v1/process.output/file", async (request, reply) => {
     const { id: reference, format } = readQuery(querySchema, request.query);
-    const caller = callerOf(request.headers, request.id);
+    const caller = callerOf(request);
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
     const process = await runtime.call("process.get", { id: reference }, caller, gone.signal);

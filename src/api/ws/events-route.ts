@@ -47,7 +47,7 @@ async function sendEvents(
     const begin = after ?? (await runtime.newestCursor());
     // A reader that was cut off before its first event comes back by this one, and has missed nothing.
     if (after === undefined) paced.sendJson({ kind: "events.begin", cursor: begin });
-    const caller = callerOf(request.headers, request.id);
+    const caller = callerOf(request);
     const options: EventsOptions = { caller, after: begin, output: output === "1", signal: paced.signal };
     for await (const event of runtime.events(options)) {
       if (!paced.isOpen) return;

@@ -46,7 +46,7 @@ export function addLiveOutputRoute(app: FastifyInstance, options: LiveOutputRout
       const tell = (error: unknown): ErrorBody => errorBodyOf(error, request.id, options.report);
       try {
         const query = readQuery(querySchema, request.query);
-        const caller = callerOf(request.headers, request.id, query.session);
+        const caller = callerOf(request, query.session);
         void serve({ socket, paced, query, caller, tell, runtime: options.runtime });
       } catch (error) {
         closeWithError(paced, tell(error));

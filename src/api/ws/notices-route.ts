@@ -56,7 +56,7 @@ function feedOf(
   lastEventId?: string,
 ) {
   const { recorded, after, ...filter } = readQuery(querySchema, request.query);
-  const caller = callerOf(request.headers, request.id);
+  const caller = callerOf(request);
   const cursor = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : after;
   return runtime.notices({ ...filter, caller, after: cursor, recorded: recorded === "1", signal });
 }

@@ -14,7 +14,9 @@ interface Options extends JsonOption {
 
 export function define(cli: Cli): Command {
   const command = new Command()
-    .description("Tell what was decided about commands, by which rule and by whom; the newest last.")
+    .description(
+      "Tell what was decided about commands, and what whoever came by the network did, and by whom; the newest last.",
+    )
     .option("--session <key>", "only of this session")
     .addOption(new Option("--decision <decision>", "only this one").choices(["allow", "ask", "deny"]))
     .option("-n, --limit <count>", "at most so many", parsePositive);

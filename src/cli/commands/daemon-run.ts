@@ -8,6 +8,7 @@ import { daemonVariables } from "../start-daemon.ts";
 interface Options {
   readonly replace?: boolean;
   readonly drain?: number;
+  readonly insecure?: boolean;
 }
 
 export function define(cli: Cli): Command {
@@ -15,6 +16,10 @@ export function define(cli: Cli): Command {
     .description("Be the daemon, in the foreground: for systemd, launchd and containers.")
     .option("--replace", "take the place of the daemon that runs; its processes go on")
     .addOption(drainOption())
+    .option(
+      "--insecure",
+      "DANGEROUS: let whoever reaches the dashboard do everything, and ask nobody who they are",
+    )
     .action((options: Options) => {
       if (process.execve === undefined) {
         throw new HoldfastError("UNSUPPORTED_PLATFORM", "This Node cannot replace its own process.");
@@ -26,10 +31,11 @@ export function define(cli: Cli): Command {
 }
 
 /** For the daemon's program. */
-export function daemonArguments({ replace, drain }: Options): string[] {
+export function daemonArguments({ replace, drain, insecure }: Options): string[] {
   return [
     ...(replace === true ? ["--replace"] : []),
     ...(drain === undefined ? [] : ["--drain-ms", String(drain)]),
+    ...(insecure === true ? ["--insecure"] : []),
   ];
 }
 

@@ -4,6 +4,7 @@ import type { Cli } from "../context.ts";
 import { processArgument, withJson, type JsonOption } from "../options.ts";
 import { invalidArgument } from "../parse/invalid-argument.ts";
 import { collectText } from "../parse/key-value.ts";
+import { readInput, readSecret } from "../read-secret.ts";
 
 interface Options extends JsonOption {
   readonly enter?: boolean;
@@ -76,31 +77,10 @@ async function textParts(text: string | undefined, { paste }: Options): Promise<
 }
 
 async function secretParts({ paste }: Options): Promise<InputPart[]> {
-  return bytesPart(process.stdin.isTTY ? await askPerson() : withoutLineEnd(await readInput()), paste);
+  return bytesPart(await readSecret("Secret (not shown): "), paste);
 }
 
 function bytesPart(bytes: Buffer, paste: boolean | undefined): InputPart[] {
   if (bytes.length === 0) return [];
   return [paste === true ? { paste: bytes.toString() } : { base64: bytes.toString("base64") }];
-}
-
-async function askPerson(): Promise<Buffer> {
-  const { askSecret } = await import("../terminal/secret-prompt.ts");
-  const line = await askSecret("Secret (not shown): ");
-  if (line.kind === "typed") return Buffer.from(line.text);
-  // As if the terminal had sent it, so that a script that runs us stops as well.
-  process.kill(process.pid, "SIGINT");
-  return await new Promise<never>(() => undefined);
-}
-
-/** The newline at the end of a secret is the file's or the shell's. */
-function withoutLineEnd(bytes: Buffer): Buffer {
-  if (bytes.at(-1) !== 10) return bytes;
-  return bytes.subarray(0, bytes.at(-2) === 13 ? -2 : -1);
-}
-
-async function readInput(): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer); // no encoding is set
-  return Buffer.concat(chunks);
 }

@@ -175,6 +175,10 @@ export const rules: { readonly [Name in OperationName]: Rule<Name> } = {
   "policy.check": "listed",
   "policy.list": "open",
   "policy.lift": "person",
+  "dashboard.open": "person",
+  "token.create": "person",
+  "token.list": "open",
+  "token.revoke": "open",
   // It only makes things stricter.
   "policy.restore": "open",
   "approval.list": "listed",
