@@ -41,9 +41,16 @@ async function exited(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-async function spawnDaemon(home: string, extra: Readonly<Record<string, string>>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], {
-    env: daemonEnvironment(home, extra),
+interface SpawnedAs {
+  readonly environment: Readonly<Record<string, string>>;
+  /** What runs it: a program and its first arguments. */
+  readonly through: readonly string[];
+}
+
+async function spawnDaemon(home: string, { environment, through }: SpawnedAs): Promise<ChildProcess> {
+  const [command, ...args] = [...through, process.execPath, program];
+  const child = spawn(command, args, {
+    env: daemonEnvironment(home, environment),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";
@@ -88,11 +95,11 @@ function launcherPid(home: string): number {
 
 /** Opens a fresh home (or the given one) with a running daemon. */
 export async function openDaemonHome(
-  options: { home?: string; environment?: Readonly<Record<string, string>> } = {},
+  options: { home?: string } & Partial<SpawnedAs> = {},
 ): Promise<DaemonHome> {
   const home = options.home ?? newTestHome();
   const socketPath = join(home, "daemon.sock");
-  const extra = options.environment ?? {};
+  const extra = { environment: options.environment ?? {}, through: options.through ?? [] };
   let child = await spawnDaemon(home, extra);
   const daemon: DaemonHome = {
     home,
