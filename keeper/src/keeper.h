@@ -106,7 +106,9 @@ struct takeover {
   int home, runs, link, oom_counter;
   const char *id;
   struct held_fds held;
-  bool same_process;   /* re-exec: still the child's parent, run directory still open and locked */
+  bool same_process;   /* re-exec: run directory still open and locked */
+  bool is_ancestor;    /* of the child: no successor is, nor is one that re-executed */
+  bool launcher_reaps; /* re-exec: as in the keeper before */
   struct rundir run;   /* only then */
   const struct child_status *status; /* if the launcher has reaped the child already */
 };

@@ -28,7 +28,7 @@ void keeper_reexec(const char *path) {
   keeper_write_record();
   int fds[FIXED + HELD];
   char numbers[FIXED + HELD][12];
-  char *argv[FIXED + HELD + 5] = {(char *)path, (char *)"resume", keeper.id};
+  char *argv[FIXED + HELD + 6] = {(char *)path, (char *)"resume", keeper.id};
   char request[12];
   list_fds(fds);
   snprintf(request, sizeof request, "%u", keeper.start_request);
@@ -38,6 +38,7 @@ void keeper_reexec(const char *path) {
     argv[4 + i] = numbers[i];
     if (fds[i] >= 0) fcntl(fds[i], F_SETFD, 0);
   }
+  argv[4 + FIXED + HELD] = (char *)(keeper.tree.is_ancestor ? "parent" : keeper.launcher_reaps ? "launcher" : "successor");
   char *environment[] = {NULL};
   loop_hold_signals(true);
   execve(path, argv, environment);
@@ -54,12 +55,15 @@ _Noreturn void reexec_resume(int argc, char **argv) {
     fds[i] = atoi(argv[4 + i]);
     if (fds[i] >= 0) fcntl(fds[i], F_SETFD, FD_CLOEXEC);
   }
+  const char *who = argc > 4 + FIXED + HELD ? argv[4 + FIXED + HELD] : "parent"; /* reaps the child; 1.0 did not say */
   struct takeover takeover = {.home = fds[0],
                               .runs = fds[1],
                               .link = fds[2],
                               .oom_counter = fds[3],
                               .id = argv[2],
                               .same_process = true,
+                              .is_ancestor = strcmp(who, "parent") == 0,
+                              .launcher_reaps = strcmp(who, "launcher") == 0,
                               .run = RUNDIR_NONE,
                               .held = {fds[7], fds[8], fds[9], fds[10], fds[11], fds[12], fds[13], fds[14]}};
   takeover.run.dir = fds[4];

@@ -93,7 +93,7 @@ static bool take_directory(const struct takeover *takeover) {
   keeper.started_monotonic_us = spec.started_monotonic_us;
   memcpy(keeper.cgroup_path, spec.cgroup_path, sizeof keeper.cgroup_path);
   keeper.tree.child = spec.child;
-  keeper.tree.is_ancestor = takeover->same_process;
+  keeper.tree.is_ancestor = takeover->is_ancestor;
   keeper.tree.id = keeper.id;
   keeper.tree.run_dir = keeper.run.dir;
   if (keeper.cgroup_path[0]) keeper.tree.cgroup = open(keeper.cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -130,12 +130,13 @@ static void tell_again(void) {
 static void go_on(const struct takeover *takeover) {
   tell_again();
   struct process_info info;
-  keeper.launcher_reaps = !takeover->same_process && (takeover->status || (sys_process_info(keeper.child.pid, &info) && info.parent == getppid()));
+  /* Of a re-executed one the parents prove nothing: process 1 may have got both, from a launcher that was killed. */
+  keeper.launcher_reaps = takeover->same_process ? takeover->launcher_reaps : (takeover->status || (sys_process_info(keeper.child.pid, &info) && info.parent == getppid()));
   if (keeper.child.status >= 0) loop_watch(&keeper.status_watch, keeper.child.status, LOOP_READ, keeper_child_status_ready, NULL);
   if (takeover->status) keeper_child_ended(takeover->status);
   if (keeper.state != STATE_ENDED && keeper.reason != REASON_NONE)
     stop_begin((uint32_t)keeper.options.grace_ms, false, keeper.reason, keeper.stop_by);
-  if (takeover->same_process)
+  if (keeper.tree.is_ancestor)
     keeper_on_signal(SIGCHLD); /* one may have come while there was no handler */
   else
     successor_watch_child();

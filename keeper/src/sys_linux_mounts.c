@@ -88,7 +88,7 @@ bool sys_path_within(const char *path, const char *directory) {
 /* The innermost of the list that it lies in decides. */
 static bool is_hidden(const struct confined_path *paths, size_t at) {
   for (size_t i = at; i-- > 0;)
-    if (sys_path_within(paths[at].path, paths[i].path)) return (paths[i].kinds & CONFINED_HIDE) != 0;
+    if (paths[i].kinds && sys_path_within(paths[at].path, paths[i].path)) return (paths[i].kinds & CONFINED_HIDE) != 0;
   return false;
 }
 
@@ -143,13 +143,15 @@ static int make_place(const struct confined_path *path) {
   return 0;
 }
 
-/* The descriptor of what was there is in the way of nothing; from now on it is of what is there. */
-static int reopen(struct confined_path *path) {
+/* From now on the descriptor is of what the path shows now: mounts around it have changed. */
+static int reopen(struct confined_path *path, bool is_same) {
+  struct stat before, st;
   int fd = openat(AT_FDCWD, path->path, O_PATH | O_CLOEXEC);
   if (fd < 0) return errno;
+  if (fstat(path->fd, &before) != 0 || fstat(fd, &st) != 0) before.st_ino = 0;
   close(path->fd);
   path->fd = fd;
-  return 0;
+  return !is_same || (before.st_dev == st.st_dev && before.st_ino == st.st_ino) ? 0 : ESTALE;
 }
 
 static int hide(struct confined_path *path, bool hidden) {
@@ -159,9 +161,9 @@ static int hide(struct confined_path *path, bool hidden) {
     return 0;
   }
   int error = hidden ? make_place(path) : 0;
-  if (hidden && !error) error = reopen(path);
+  if (!error) error = reopen(path, !hidden);
   if (!error) error = sys_cover(path->fd, path->is_directory, is_own);
-  return error || !path->is_directory ? error : reopen(path);
+  return error ? error : reopen(path, false);
 }
 
 static int put_back(const struct confined_path *path, bool hidden) {

@@ -140,6 +140,38 @@ static void written_and_hidden_is_an_empty_one_of_its_own(void) {
   scratch_close(dir);
 }
 
+static void look_at_nested(char *answers) {
+  answers[0] = can_write(in_scratch(0, "hidden/new"));
+  answers[1] = is_there(in_scratch(0, "hidden/own/deep"));
+  answers[2] = can_write(in_scratch(0, "hidden/own/new"));
+  answers[3] = rename(in_scratch(0, "hidden/own"), in_scratch(1, "hidden/away")) == 0 ? 'y' : 'n';
+  answers[4] = is_there(in_scratch(0, "mine/a/b/file"));
+  answers[5] = is_there(in_scratch(0, "mine/a/b/c"));
+  answers[6] = is_there(in_scratch(0, "mine/a/other"));
+}
+
+/* Hidden inside what may be written; and shown inside hidden inside hidden, around which is an own one. */
+static void the_innermost_decides(void) {
+  if (!can_confine()) return;
+  int dir = make_scratch();
+  char answers[16];
+  scratch_write(dir, "hidden/own/deep", "d", 1);
+  CHECK(mkdirat(dir, "mine/a", 0700) == 0 && mkdirat(dir, "mine/a/b", 0700) == 0 && mkdirat(dir, "mine/a/b/c", 0700) == 0);
+  scratch_write(dir, "mine/a/b/file", "f", 1);
+  scratch_write(dir, "mine/a/other", "o", 1);
+  struct confinement confinement = confinement_of(-1);
+  CHECK(confinement_add(&confinement, in_scratch(0, "hidden"), CONFINED_WRITE));
+  CHECK(confinement_add(&confinement, in_scratch(0, "hidden/own"), CONFINED_HIDE));
+  CHECK(confinement_add(&confinement, in_scratch(0, "mine"), CONFINED_WRITE | CONFINED_HIDE));
+  CHECK(confinement_add(&confinement, in_scratch(0, "mine/a"), CONFINED_HIDE));
+  CHECK(confinement_add(&confinement, in_scratch(0, "mine/a/b"), CONFINED_HIDE));
+  CHECK(confinement_add(&confinement, in_scratch(0, "mine/a/b/file"), CONFINED_SHOW));
+  confined(&confinement, NULL, look_at_nested, answers);
+  CHECK(strcmp(answers, "ynrnynn") == 0 || !printf("%s\n", answers));
+  confinement_free(&confinement);
+  scratch_close(dir);
+}
+
 static void write_through_link(char *answers) { answers[0] = can_write(in_scratch(0, "other/new")); }
 
 static void a_link_leads_to_nothing_writable(void) {
@@ -245,6 +277,7 @@ int main(void) {
   RUN(paths_without_detours_only);
   RUN(what_may_be_written_and_seen);
   RUN(written_and_hidden_is_an_empty_one_of_its_own);
+  RUN(the_innermost_decides);
   RUN(a_link_leads_to_nothing_writable);
   RUN(the_home_is_hidden_wherever_it_is);
   RUN(something_hidden_that_is_not_there_fails);

@@ -151,3 +151,18 @@ test("a binary that cannot be run is refused, and the keeper goes on as it was",
   expect((await run.ended).exit).toEqual({ kind: "exited", code: 3 });
   kept.close();
 });
+
+test("a successor that becomes a newer build still learns the end and finds what left the tree, with a launcher that was killed", async () => {
+  const keeper = await openKeeperHome();
+  const run = await keeper.shell("setsid sleep 300 & read line; exit 7", { stdin: "open", cgroup: "off" });
+  await using kept = keeper.kept(run.id);
+  await killNow(run.keeperPid);
+  await successorOf(run.directory, run.keeperPid);
+  await killNow(keeper.launcherPid());
+  await expect.poll(async () => (await keeper.launcher.status()).held, { timeout: 10_000 }).toBe(1);
+  await kept.reexec(makeNextBuild(keeper.binary));
+  await kept.write("go\n");
+  expect((await kept.wait()).exit).toEqual({ kind: "exited", code: 7 });
+  expect((await kept.state()).descendants).toBe(1);
+  expect(await kept.stop({ graceMs: 0 })).toMatchObject({ killed: 1, left: 0 });
+});

@@ -43,10 +43,16 @@ async function exited(child: ChildProcess): Promise<number | null> {
   return code;
 }
 
-async function spawnDaemon(home: string, extra: Readonly<Record<string, string>>): Promise<ChildProcess> {
-  const [command, ...args] = sourceProgram(program);
+interface SpawnedAs {
+  readonly environment: Readonly<Record<string, string>>;
+  /** What runs it: a program and its first arguments. */
+  readonly through: readonly string[];
+}
+
+async function spawnDaemon(home: string, { environment, through }: SpawnedAs): Promise<ChildProcess> {
+  const [command, ...args] = [...through, ...sourceProgram(program)];
   const child = spawn(command, args, {
-    env: daemonEnvironment(home, extra),
+    env: daemonEnvironment(home, environment),
     stdio: ["ignore", "pipe", "pipe"],
   });
   let errors = "";
@@ -89,9 +95,8 @@ function launcherPid(home: string): number {
   return Number(/^pid (\d+)$/m.exec(readFileSync(join(home, "launcher.lock"), "utf8"))?.[1]);
 }
 
-export interface DaemonHomeOptions {
+export interface DaemonHomeOptions extends Partial<SpawnedAs> {
   readonly home?: string;
-  readonly environment?: Readonly<Record<string, string>>;
   /** Given what ends everything; default: it is done when the test finishes. */
   readonly onEnd?: (end: () => Promise<void>) => void;
 }
@@ -100,7 +105,7 @@ export interface DaemonHomeOptions {
 export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<DaemonHome> {
   const home = options.home ?? newTestHome();
   const socketPath = join(home, "daemon.sock");
-  const extra = options.environment ?? {};
+  const extra = { environment: options.environment ?? {}, through: options.through ?? [] };
   let child = await spawnDaemon(home, extra);
   const daemon: DaemonHome = {
     home,

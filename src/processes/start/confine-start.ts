@@ -43,6 +43,7 @@ export async function confineStart(
   const own = await ownHidden(context);
   const hide = await realPaths([
     ...own,
+    ...[runtimeDirectory() ?? []].flat(),
     ...commandDoors(userInfo().uid),
     ...profile.hide.map(expandHome),
     ...ownPlaces,
@@ -52,11 +53,11 @@ export async function confineStart(
   const configured = profile.write.map(expandHome);
   const workspace = configured.length === 0 ? await workspaceOf(cwd, hide) : { path: undefined, notes: [] };
   const named = [...configured, ...asked];
+  refuseOwn(await realPaths([...outermost(named), ...asked]), await realPaths(own));
   const temporary = await outsideOf(temporaryPlaces(), hide);
   const places = await realPaths(
     outermost([...named, ...(workspace.path === undefined ? [] : [workspace.path]), ...temporary]),
   );
-  refuseOwn(places, await realPaths(own));
   const [devices, read, write] = await Promise.all(
     [[...deviceFiles, ...ownPlaces], files.read, files.write].map(realPaths),
   );
@@ -72,16 +73,14 @@ async function realPaths(paths: readonly string[]): Promise<string[]> {
 
 /** All through which somebody could reach this daemon, its launcher, its keepers, or what sessions remember. */
 async function ownHidden({ home, shells }: ProcessContext): Promise<string[]> {
-  const runtime = process.env["XDG_RUNTIME_DIR"] ?? "";
   // Made now: what is not there cannot be hidden, and a daemon on a home that became read-only would listen there.
-  const outside = ownFolderIn(runtime === "" ? tmpdir() : runtime, userInfo().uid);
+  const outside = ownFolderIn(runtimeDirectory() ?? tmpdir(), userInfo().uid);
   await mkdir(outside, { mode: 0o700 }).catch(() => undefined); // there, or nobody can listen there
-  return [
-    home,
-    outside,
-    ...(shells.place === undefined ? [] : [shells.place]),
-    ...(runtime === "" ? [] : [runtime]),
-  ];
+  return [home, outside, ...(shells.place === undefined ? [] : [shells.place])];
+}
+
+function runtimeDirectory(): string | undefined {
+  return process.env["XDG_RUNTIME_DIR"] || undefined;
 }
 
 /** Those that do not lie inside what is hidden. */
