@@ -21,6 +21,8 @@ export interface SequenceVisitor {
   controlSequence(sequence: ControlSequence, from: number, to: number): void;
   /** With its introducer, and with its terminator unless that is an escape sequence of its own. */
   string(kind: StringKind, from: number, to: number): void;
+  /** ESC and one character, with others between; not what introduces one of the above. */
+  escapeSequence(from: number, to: number): void;
   bell(at: number): void;
   /** Part of a sequence that is longer than allowed; told of nothing else. */
   overlong(from: number, to: number, isFirst: boolean): void;
@@ -207,7 +209,7 @@ export class EscapeScanner {
         this.#afterEscape(byte, at);
         break;
       case "escape-intermediate":
-        if (byte >= 0x30) this.#end(at + 1);
+        if (byte >= 0x30) this.#endEscape(at + 1);
         break;
       case "csi-entry":
       case "csi-parameter":
@@ -231,7 +233,12 @@ export class EscapeScanner {
     else if (byte === 0x50) this.#state = "dcs-entry";
     else if (byte === 0x58 || byte === 0x5e || byte === 0x5f) this.#state = "other";
     else if (byte < 0x30) this.#state = "escape-intermediate";
-    else this.#end(at + 1);
+    else this.#endEscape(at + 1);
+  }
+
+  #endEscape(to: number): void {
+    if (!this.#isTooLong(to)) this.#visitor.escapeSequence(this.#start, to);
+    this.#end(to);
   }
 
   #inControlSequence(byte: number, at: number): void {

@@ -31,7 +31,13 @@ const streams = fc
 /** For each byte: how much is complete after it. */
 function completeAfterEach(stream: Uint8Array): number[] {
   const ignore = (): void => undefined;
-  const visitor = { controlSequence: ignore, string: ignore, bell: ignore, overlong: ignore };
+  const visitor = {
+    controlSequence: ignore,
+    string: ignore,
+    escapeSequence: ignore,
+    bell: ignore,
+    overlong: ignore,
+  };
   const scanner = new EscapeScanner(visitor, { longestBytes: 1_000 });
   let complete = 0;
   return Array.from(stream, (_byte, index) => {

@@ -190,7 +190,7 @@ function cutsOf(bytes: Uint8Array): number[] {
   const cuts: number[] = [0];
   const ignore = (): void => undefined;
   const scanner = new EscapeScanner(
-    { controlSequence: ignore, string: ignore, bell: ignore, overlong: ignore },
+    { controlSequence: ignore, string: ignore, escapeSequence: ignore, bell: ignore, overlong: ignore },
     { longestBytes: 4_096 },
   );
   let open = 0;
