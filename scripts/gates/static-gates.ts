@@ -18,8 +18,8 @@ export const lintGate: Gate = {
   },
 };
 
-/** The daemon's side and the dashboard have each their own surroundings: Node, and a browser. */
-const projects = ["tsconfig.json", "web/tsconfig.json"];
+/** Each has its own surroundings: Node, a browser, or both where functions are handed to a page. */
+const projects = ["tsconfig.json", "web/tsconfig.json", "test/web/tsconfig.json", "bench/dashboard/tsconfig.json"];
 
 export const typesGate: Gate = {
   name: "types",

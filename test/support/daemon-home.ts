@@ -50,7 +50,7 @@ interface SpawnedAs {
 }
 
 async function spawnDaemon(home: string, { environment, through }: SpawnedAs): Promise<ChildProcess> {
-  const [command, ...args] = [...through, ...sourceProgram(program)];
+  const [command = "", ...args] = [...through, ...sourceProgram(program)];
   const child = spawn(command, args, {
     env: daemonEnvironment(home, environment),
     stdio: ["ignore", "pipe", "pipe"],
@@ -131,7 +131,7 @@ export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<D
     await daemon.call("process.stop", { all: true, graceMs: 0 });
     await daemon.terminate();
     process.kill(launcherPid(home), "SIGKILL");
-    forgetShells(home, daemonEnvironment(home, extra));
+    forgetShells(home, daemonEnvironment(home, extra.environment));
   });
   return daemon;
 }
