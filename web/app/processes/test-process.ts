@@ -29,6 +29,7 @@ export function testProcess(id: string, more: Partial<ListedProcess> = {}): List
     droppedBytes: 0,
     outputRemoved: false,
     usage: null,
+    confined: false,
     ...more,
   };
 }

@@ -16,6 +16,8 @@ function detail(more: Partial<ProcessDetail> = {}): ProcessDetail {
     rows: 0,
     environmentNames: ["PATH", "API_URL"],
     directory: "/h/runs/p_1",
+    confinement: null,
+    shares: [],
     ...more,
   };
 }

@@ -1,0 +1,111 @@
+// The dashboard of a daemon's home in a real browser, signed in through the real gate. One Chromium per test file; pages are closed with
+// their test, the browser with the file.
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
+import type { Role } from "../../src/protocol/access.ts";
+import type { DaemonHome } from "./daemon-home.ts";
+
+export interface PageOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "light" | "dark";
+  /** Do not come in by a link first. */
+  readonly isStranger?: boolean;
+}
+
+export interface Dashboard {
+  readonly origin: string;
+  /** A page of its own, with its own storage, at a path. Fails the test when a script of it throws. */
+  page(path: string, options?: PageOptions): Promise<Page>;
+  /** A fresh one-time link. */
+  link(): Promise<string>;
+  close(): Promise<void>;
+}
+
+const browserArguments = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let browser: Promise<Browser> | undefined;
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+async function newContext(options: PageOptions, bearer: string | undefined): Promise<BrowserContext> {
+  const { width = 1280, height = 800, theme = "light" } = options;
+  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
+  const opened = await browser;
+  return await opened.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...(bearer === undefined ? {} : { extraHTTPHeaders: { authorization: bearer } }),
+  });
+}
+
+/** One that is free now: a page that is open looks for the next daemon at the same one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function ask<Answer>(daemon: DaemonHome, operation: string, input: object = {}): Promise<Answer> {
+  const { status, body } = await daemon.call(operation, input);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body as Answer; // the caller names what this verb answers
+}
+
+export async function startDashboard(
+  daemon: DaemonHome,
+  { role = "admin" }: { readonly role?: Role } = {},
+): Promise<Dashboard> {
+  await ensureDashboard();
+  await ask(daemon, "config.set", { key: "dashboard.port", value: await freePort() });
+  await ask(daemon, "config.set", { key: "dashboard.listen", value: "always" });
+  const open = (): Promise<{ address: string; link: string }> => ask(daemon, "dashboard.open");
+  const { address: origin } = await open();
+  // A link makes an administrator; other roles come with a token, as programs do.
+  const name = `browser-${Math.random().toString(36).slice(2)}`;
+  const bearer =
+    role === "admin"
+      ? undefined
+      : `Bearer ${(await ask<{ token: string }>(daemon, "token.create", { name, role })).token}`;
+  const contexts: BrowserContext[] = [];
+  const page = async (path: string, options: PageOptions = {}): Promise<Page> => {
+    const context = await newContext(options, bearer);
+    contexts.push(context);
+    const opened = await context.newPage();
+    const errors: string[] = [];
+    opened.on("pageerror", (error) => errors.push(error.message));
+    onTestFinished(() => expect(errors).toEqual([]));
+    if (bearer === undefined && options.isStranger !== true) {
+      await opened.goto((await open()).link);
+      await opened.waitForURL(`${origin}/`);
+    }
+    await opened.goto(origin + path);
+    return opened;
+  };
+  return {
+    origin,
+    page,
+    link: async () => (await open()).link,
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+  };
+}
