@@ -2,6 +2,7 @@
 import { HoldfastError } from "../protocol/errors.ts";
 import type { ApprovalView } from "../protocol/policy.ts";
 import type { ProcessView } from "../protocol/process.ts";
+import { quotePath, quoteWord } from "../protocol/quoted-text.ts";
 import { durationText, processFacts, stateText, workdirOf } from "./answer/describe-process.ts";
 import { readWindow, type OutputWindow } from "./answer/output-window.ts";
 import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
@@ -13,6 +14,7 @@ import { waitWithProgress, type Waited } from "./wait-with-progress.ts";
 
 // A background command that fails at once should say so at once.
 const backgroundLookMs = 300;
+const mostRemarkCharacters = 1_000;
 
 /** @throws HoldfastError INVALID_ARGUMENT */
 export function waitMsOf(timeout: number | undefined): { readonly waitMs: number; readonly note?: string } {
@@ -37,7 +39,9 @@ export async function terminal(call: ToolCall, input: TerminalInput): Promise<To
     timeoutMs: leftOf(waitMs, performance.now() - beganMs),
     noticesPrompts: input.pty === true && !isBackground,
   });
-  const notes = call.remarks.fresh(call.session, started.notes);
+  // They may name a directory that a program made.
+  const told = started.notes.map((remark) => quoteWord(remark, mostRemarkCharacters));
+  const notes = call.remarks.fresh(call.session, told);
   if (note !== undefined) notes.push(note);
   return await terminalAnswer(call, waited, { isBackground, notes });
 }
@@ -58,7 +62,7 @@ function spawnFailure({ id, exit, cwd }: ProcessView): HoldfastError {
   const failed = exit?.kind === "spawn_failed" ? exit : { stage: "exec", message: "" };
   const hint =
     failed.stage === "cwd"
-      ? `Give a workdir that exists: ${cwd} cannot be entered.`
+      ? `Give a workdir that exists: ${quotePath(cwd)} cannot be entered.`
       : "Correct the command; nothing was run.";
   return new HoldfastError(
     "INVALID_ARGUMENT",
@@ -121,11 +125,11 @@ function headline(
   isBackground: boolean,
 ): string {
   if (process.state === "ended") {
-    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${workdirOf(process)}; ${process.id}`;
+    return `${stateText(process)} after ${durationText(process.uptimeMs)}, in ${quotePath(workdirOf(process))}; ${process.id}`;
   }
   if (prompt === "password") return `${process.id} asks for a password.`;
   if (prompt === "input") return `${process.id} waits for input.`;
-  if (isBackground) return `${process.id} runs in the background, in ${workdirOf(process)}.`;
+  if (isBackground) return `${process.id} runs in the background, in ${quotePath(workdirOf(process))}.`;
   return `${process.id} still runs after ${durationText(waitedMs)}; it was not ended and goes on in the background. Output so far:`;
 }
 

@@ -13,6 +13,16 @@ export function quoteWord(text: string, mostCharacters: number): string {
   return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters - 1)}…`;
 }
 
+/** Left as it is, unless it could be more than one line or hide something. */
+export function safePath(path: string): string {
+  return safeLine(path) === path ? path : quoteWord(path, 4_096);
+}
+
+/** Within a sentence: one of unusual letters stands in quotes, so that it cannot go on with the sentence. */
+export function quotePath(path: string): string {
+  return /^[\w./@:+,~=-]*$/.test(path) ? path : JSON.stringify(safePath(path));
+}
+
 /** Control characters, and what reorders or hides text (bidirectional marks, tags, zero width), become visible or vanish. */
 function safeLine(line: string): string {
   return line

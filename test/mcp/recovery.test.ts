@@ -32,9 +32,7 @@ test("after both were killed the next server finds processes, output and notices
   const after = await openAgent(home, { era: "modern" });
   const listed = await untilTold(after, { action: "list" }, ({ text }) => text.includes("short: exit 4"));
   expect(listed.text).toContain(id);
-  const poll = await after.call("process", { action: "poll", id });
-  expect(poll.facts).toMatchObject({ state: "running" });
-  expect(poll.text).toContain("  | before");
+  expect((await after.call("process", { action: "poll", id })).facts).toMatchObject({ state: "running" });
   const typed = await after.call("process", { action: "submit", id, data: "hello" });
   expect(typed.text).toContain("got hello");
   const told = await after.call("notifications");
@@ -47,6 +45,48 @@ test("after both were killed the next server finds processes, output and notices
       )
     ).text,
   ).toBe("No processes.");
+});
+
+interface Cursor {
+  readonly offset: number;
+  readonly screen: readonly string[] | null;
+}
+
+/** Resolves when the daemon knows what was told of a process. */
+async function untilKept(home: CliHome, id: string, isKept: (cursor: Cursor) => boolean): Promise<void> {
+  const [session] = await home.json<{ session: string }[]>(["sessions", "--json"]);
+  const get = ["cursor", "get", id, "--session", session?.session ?? "", "--json"];
+  await expect.poll(async () => isKept(await home.json<Cursor>(get)), { timeout: 20_000 }).toBe(true);
+}
+
+test("after both were killed a poll goes on where the last one was, and a screen tells what has changed", async () => {
+  const home = openCliHome();
+  const before = await openAgent(home);
+  const plain = idOf(
+    await before.call("terminal", { command: "echo told; while read l; do echo $l; done", background: true }),
+  );
+  const told = { length: "told\n".length };
+  await untilTold(before, { action: "poll", id: plain }, ({ facts }) => facts["cursor"] === told.length);
+  const draw = "printf '\\033[2J\\033[Hone\\r\\ntwo'; read x; printf '\\033[2;1HTWO'; read y";
+  const drawn = idOf(await before.call("terminal", { command: draw, pty: true, background: true }));
+  await untilTold(before, { action: "screen", id: drawn }, ({ text }) => text.includes("  | two"));
+  await untilKept(home, plain, ({ offset }) => offset === told.length);
+  await untilKept(home, drawn, ({ screen }) => screen?.length === 2);
+  await killNow(await daemonPid(home));
+  await killNow(before.pid());
+  const after = await openAgent(home);
+  expect((await after.call("process", { action: "poll", id: plain })).facts).toMatchObject({
+    output: "",
+    from: told.length,
+  });
+  const typed = await after.call("process", { action: "submit", id: plain, data: "new" });
+  expect(typed.facts["output"]).toBe("  | new");
+  expect((await after.call("process", { action: "screen", id: drawn })).facts["changedLines"]).toEqual([]);
+  await after.call("process", { action: "submit", id: drawn, data: "" });
+  const changed = await untilTold(after, { action: "screen", id: drawn }, ({ text }) =>
+    text.includes("  | TWO"),
+  );
+  expect(changed.text).toContain("Changed since your last look: line 2.");
 });
 
 test("a daemon that is killed while a command is waited for is started again, and the wait goes on", async () => {

@@ -123,16 +123,17 @@ test("a daemon killed while the command runs does not run it twice", async () =>
 
 test("a session that takes long holds up no other, nor one that was put off meanwhile", async () => {
   const long = 'if [ "$HOLDFAST_SESSION" = s1 ]; then until test -e "$1.go"; do sleep 0.05; done; fi';
-  const { client, said } = await open(`${sayIds}; ${long}`, { gatherMs: 0 });
+  const { client, said, daemon } = await open(`${sayIds}; ${long}`, { gatherMs: 0 });
   await end(client);
   await expect.poll(() => resumptions(said()), { timeout: 10_000 }).toHaveLength(1);
-  await client.session.busy({ session: "s2", by: "turn", leaseMs: 1_000 });
-  const owner = { session: "s2" };
-  await client.process.start({ command: "exit 3", cwd: "/", notify: "end", owner });
+  const other = await connectedClient({ home: daemon.home, session: "s2" });
+  await other.session.busy({ session: "s2", by: "turn", leaseMs: 1_000 });
+  await end(other);
   const [run] = (await client.process.list({ labels: { sink: "resume" } })).processes;
   await expect.poll(() => resumptions(said()), { timeout: 15_000 }).toHaveLength(2);
   expect(said()).toContain("resumed s2");
   expect(await client.process.get({ id: run?.id ?? "" })).toMatchObject({ state: "running" });
   await client.process.start({ command: ["touch", `${run?.argv.at(-1)}.go`] });
   await expect.poll(async () => (await client.notifications.list({ states: ["pending"] })).pending).toBe(0);
+  await expect.poll(async () => (await other.notifications.list({ states: ["pending"] })).pending).toBe(0);
 });

@@ -46,17 +46,28 @@ test("a wait of its own session that returned the end is all it is told; another
   const owner = await connectedClient({ home, session: "s1" });
   const person = await connectedClient({ home });
   const other = await connectedClient({ home, session: "s2" });
-  const start = { command: "sleep 0.2", cwd: "/", notify: "end" } as const;
-  const one = await owner.process.start(start);
+  const start = async (): Promise<string> => {
+    const input = { command: "cat", cwd: "/", notify: "end", stdin: "open" } as const;
+    const { id } = await owner.process.start(input);
+    await owner.process.share({ id, session: "s2" });
+    return id;
+  };
+  const endWhileWaited = async (id: string, waiting: readonly Client[]): Promise<void> => {
+    const waits = Promise.all(waiting.map((client) => client.process.wait({ ids: [id] })));
+    await person.process.get({ id }); // asked after the waits
+    await person.process.closeStdin({ id });
+    await waits;
+  };
+  const one = await start();
   const claim = owner.notifications.claim({ consumer: "c", waitMs: 3_000, session: "s1" });
-  await Promise.all([owner, person, other].map((client) => client.process.wait({ ids: [one.id] })));
+  await endWhileWaited(one, [owner, person, other]);
   expect((await claim).notices).toEqual([]);
   expect((await owner.notifications.list({})).notices).toMatchObject([
     { state: "seen", acknowledgedBy: "process.wait" },
   ]);
-  const two = await owner.process.start(start);
-  await Promise.all([person, other].map((client) => client.process.wait({ ids: [two.id] })));
-  expect(await pending(owner)).toEqual([two.id]);
+  const two = await start();
+  await endWhileWaited(two, [person, other]);
+  expect(await pending(owner)).toEqual([two]);
 });
 
 test("a read to the last byte and a stop by name count as seen, also by a prefix; a part, a bulk stop and a look do not", async () => {

@@ -69,9 +69,9 @@ test("a lift counts from the next command on, for one session, and never for wha
     code: "POLICY_DENIED",
   });
   await expect(other.process.start(command)).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
-  // To name the other session does not help.
+  // To name the other session gets nothing at all.
   const named = { ...command, command: "touch /dev/zero", owner: { session: "s1" } };
-  await expect(other.process.start(named)).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
+  await expect(other.process.start(named)).rejects.toMatchObject({ code: "NOT_YOURS" });
   expect(await person.policy.check({ command: "touch x", session: "s1" })).toMatchObject({
     decision: "allow",
     lifted: grant.id,

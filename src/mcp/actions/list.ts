@@ -1,4 +1,4 @@
-import { processFacts, processLine } from "../answer/describe-process.ts";
+import { commandText, processFacts, processLine } from "../answer/describe-process.ts";
 import { outputCharacters } from "../answer/output-window.ts";
 import { answer, type ToolAnswer } from "../answer/tool-answer.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -30,7 +30,7 @@ export async function list(call: ToolCall, { all, limit = 50 }: ProcessInput): P
 }
 
 function factsOf(process: Parameters<typeof processLine>[0]): Record<string, unknown> {
-  return { ...processFacts(process), command: process.command.slice(0, 200) };
+  return { ...processFacts(process), command: commandText(process) };
 }
 
 export function fitting<Item>(items: readonly Item[], most: number, sizeOf: (item: Item) => number): Item[] {

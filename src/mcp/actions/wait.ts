@@ -1,6 +1,6 @@
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { Condition } from "../../protocol/wait.ts";
-import { quoteWord } from "../../protocol/quoted-text.ts";
+import { quoteLines, quoteWord } from "../../protocol/quoted-text.ts";
 import { durationText } from "../answer/describe-process.ts";
 import type { ToolAnswer } from "../answer/tool-answer.ts";
 import { waitMsOf } from "../terminal.ts";
@@ -55,8 +55,12 @@ export async function wait(call: ToolCall, input: ProcessInput): Promise<ToolAns
   return await lookAt(call, waited.id, [outcomeText(waited, condition), note], {
     outcome: waited.outcome === "pending" ? (waited.prompt ?? "timeout") : waited.outcome,
     waitedMs: waited.waitedMs,
-    ...(match === undefined ? {} : { match: { offset: match.offset, line: quoteWord(match.line, 500) } }),
+    ...(match === undefined ? {} : { match: { offset: match.offset, line: matchedLine(match) } }),
   });
+}
+
+function matchedLine({ line }: { readonly line: string }): string {
+  return quoteLines(quoteWord(line, 500));
 }
 
 function outcomeText({ outcome, match, prompt, waitedMs }: Waited, { kind }: Condition): string {
@@ -67,6 +71,6 @@ function outcomeText({ outcome, match, prompt, waitedMs }: Waited, { kind }: Con
   if (kind === "exit") return `It has ended (waited ${time}).`;
   if (outcome === "ended") return `It ended before that (after ${time}).`;
   if (match !== undefined)
-    return `A line matches, at offset ${match.offset} (after ${time}):\n  | ${quoteWord(match.line, 500)}`;
+    return `A line matches, at offset ${match.offset} (after ${time}):\n${matchedLine(match)}`;
   return `So it is (after ${time}).`;
 }

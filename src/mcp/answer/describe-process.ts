@@ -1,9 +1,14 @@
 // One process in one line, and as data.
-import { quoteWord } from "../../protocol/quoted-text.ts";
+import { quoteWord, safePath } from "../../protocol/quoted-text.ts";
 import type { ProcessExit, ProcessView } from "../../protocol/process.ts";
 import { exitCodeOf, exitMeaning } from "./exit-meaning.ts";
 
 const mostCommandCharacters = 200;
+
+/** On one line, and short enough for a list. */
+export function commandText({ command }: ProcessView): string {
+  return quoteWord(command, mostCommandCharacters);
+}
 
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -36,8 +41,7 @@ export function stateText(process: ProcessView): string {
 export function processLine(process: ProcessView): string {
   const name = process.name === null ? "" : ` ${process.name}`;
   const since = process.state === "ended" ? "after" : "for";
-  const command = quoteWord(process.command, mostCommandCharacters);
-  return `${process.id}${name}: ${stateText(process)} ${since} ${durationText(process.uptimeMs)}: \`${command}\``;
+  return `${process.id}${name}: ${stateText(process)} ${since} ${durationText(process.uptimeMs)}: \`${commandText(process)}\``;
 }
 
 /** Where it is, or was when it ended: a command may leave its shell elsewhere than it began. */
@@ -55,7 +59,7 @@ export function processFacts(process: ProcessView): Record<string, unknown> {
     ...(exit === null ? {} : { exit: exitText(exit), exitCode: exitCodeOf(exit) ?? null }),
     ...(meaning === undefined ? {} : { meaning }),
     ...(process.stopReason === "none" ? {} : { stopReason: process.stopReason }),
-    workdir: workdirOf(process),
+    workdir: safePath(workdirOf(process)),
     uptimeMs: process.uptimeMs,
   };
 }

@@ -1,8 +1,7 @@
 // Processes and their output as resources: holdfast://process/ID and holdfast://process/ID/output.
 import { ResourceNotFoundError, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { isHoldfastError } from "../../protocol/errors.ts";
-import { quoteWord } from "../../protocol/quoted-text.ts";
-import { processFacts, stateText } from "../answer/describe-process.ts";
+import { commandText, processFacts, stateText } from "../answer/describe-process.ts";
 import { readWindow } from "../answer/output-window.ts";
 import type { ToolCall } from "../tool-call.ts";
 
@@ -53,7 +52,7 @@ export function addResources(mcp: McpServer, { callOf, hasSubscribe }: ResourceO
     return {
       resources: processes.flatMap((process) => {
         const name = process.name ?? process.id;
-        const description = `${stateText(process)}: ${quoteWord(process.command, 200)}`;
+        const description = `${stateText(process)}: ${commandText(process)}`;
         return [
           { uri: processUri(process.id), name, description, mimeType: "application/json" },
           { uri: outputUri(process.id), name: `${name} output`, description, mimeType: "text/plain" },
@@ -115,7 +114,11 @@ async function readResource(call: ToolCall, uri: string): Promise<{ mimeType: st
       return { mimeType: "text/plain", text };
     }
     const process = await operations.call("process.get", { id }, { signal });
-    const facts = { ...processFacts(process), command: process.command, outputBytes: process.outputBytes };
+    const facts = {
+      ...processFacts(process),
+      command: commandText(process),
+      outputBytes: process.outputBytes,
+    };
     return { mimeType: "application/json", text: JSON.stringify(facts) };
   } catch (error) {
     if (isHoldfastError(error, "PROCESS_NOT_FOUND", "PROCESS_AMBIGUOUS", "NOT_YOURS"))

@@ -1,5 +1,6 @@
 // How a process ended, in words: truthful, and with who asked for it.
 import type { ProcessView } from "../../protocol/process.ts";
+import { quoteWord } from "./quoted.ts";
 
 export function howItEnded(process: Pick<ProcessView, "exit" | "state" | "stopReason">): string {
   const { exit, stopReason } = process;
@@ -33,7 +34,7 @@ const limitTexts: Readonly<Record<string, string>> = {
 export function whyItEnded({ stopReason, stopBy }: ProcessView): string | undefined {
   if (stopReason === "none") return undefined;
   if (stopReason !== "user") return limitTexts[stopReason] ?? stopReason;
-  const session = stopBy?.session === undefined ? "" : ` of session ${stopBy.session}`;
+  const session = stopBy?.session === undefined ? "" : ` of session ${quoteWord(stopBy.session, 100)}`;
   return stopBy === null ? "somebody stopped it" : `${stopBy.verb}${session} stopped it`;
 }
 
