@@ -72,6 +72,9 @@ const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
  */
 const mcpServer = { ...daemon, entryPoints: ["src/cli/serve-mcp.ts"] };
 
+/** @type {import("esbuild").BuildOptions} */
+const acpRelay = { ...daemon, entryPoints: ["src/cli/serve-acp.ts"] };
+
 /**
  * Nor are the parsers of other programs' files. By their modern form: the older one of jsonc-parser hides what it requires.
  * @type {import("esbuild").BuildOptions}
@@ -105,8 +108,9 @@ export async function buildCli(directory = join(repository, "dist")) {
   const cliFile = join(directory, "holdfast.cjs");
   const daemonFile = join(directory, "daemon/main.mjs");
   const mcpFile = join(directory, "mcp.mjs");
+  const acpFile = join(directory, "acp.mjs");
   const initFile = join(directory, "init.mjs");
-  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs, initInputs] =
+  const [cliInputs, daemonInputs, watchInputs, searchInputs, policyInputs, mcpInputs, acpInputs, initInputs] =
     await Promise.all([
       bundle(commandLine, cliFile),
       bundle(daemon, daemonFile),
@@ -114,6 +118,7 @@ export async function buildCli(directory = join(repository, "dist")) {
       bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
       bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
       bundle(mcpServer, mcpFile),
+      bundle(acpRelay, acpFile),
       bundle(initProgram, initFile),
     ]);
   listInputs(cliFile, cliInputs);
@@ -121,6 +126,7 @@ export async function buildCli(directory = join(repository, "dist")) {
   const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
   listInputs(daemonFile, [...daemonInputs, ...watchInputs, ...searchInputs, ...policyInputs, ...read]);
   listInputs(mcpFile, mcpInputs);
+  listInputs(acpFile, acpInputs);
   listInputs(initFile, initInputs);
 }
 

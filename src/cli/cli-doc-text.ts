@@ -40,6 +40,7 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   "job show": "one [process object](#the-process-object), with the fields that are listed there for `show`.",
   "delegation list":
     "an array of delegations: `id`, `state` (`running`, `finished`, `cancelled`, `lost`), `goal`, `context`, `toolsets`, `role`, `model`, `owner`, `items`, `error`, `startedAt`, `updatedAt`, `finishedAt`.",
+  init: "an array of objects, one for each file: `agent`, `file`, `state` (`missing`, `current`, `different`, `invalid`), `action` (`written`, `replaced`, `removed`, `unchanged`, `planned`, `refused`), `backup` (null when there was no file), `error` (null, or `code`, `message`, `hint`).",
   attach: "nothing is shown or typed; prints the [process object](#the-process-object) when it has ended.",
   "daemon install":
     "one object: `action` (`written`, `replaced`, `unchanged`), `previous` (`missing`, `current`, `outdated`, `changed`, `foreign`), `manager`, `scope`, `name`, `file`, `home`, `managerRunning`, `started`.",

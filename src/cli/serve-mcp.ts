@@ -1,5 +1,4 @@
-// The MCP server as a client of the daemon: one connection per session, made when it is needed, made again when it is lost. Loaded by
-// `holdfast mcp` as a program of its own.
+// The MCP server as a client of the daemon. Loaded by `holdfast mcp` as a program of its own.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/index.ts";
 import { connect } from "../client/node.ts";
@@ -9,7 +8,7 @@ import { isHoldfastError } from "../protocol/errors.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
 import { callerNice, callerNofile, callerUmask, callerVariables } from "./caller.ts";
 import { given } from "./parse/given.ts";
-import { startDaemon } from "./start-daemon.ts";
+import { SessionClients } from "./session-clients.ts";
 import { readVersion } from "./version.ts";
 
 export interface ServeMcpOptions {
@@ -23,47 +22,21 @@ export interface ServeMcpOptions {
 // A daemon that was stopped on purpose comes back when somebody needs it: streams look so often.
 const streamPauseMs = 1_000;
 
-class Clients {
-  readonly #options: ServeMcpOptions;
-  readonly #clients = new Map<string, Promise<Client>>();
-
-  constructor(options: ServeMcpOptions) {
-    this.#options = options;
-  }
-
-  /** Starts a daemon when none runs. @throws HoldfastError DAEMON_UNREACHABLE, CONFIG_INVALID */
-  of(session: string): Promise<Client> {
-    const { home, environment } = this.#options;
-    const found = this.#clients.get(session);
-    if (found !== undefined) return found;
-    const made = connect({ home, session, startDaemon: () => startDaemon(home, environment) });
-    this.#clients.set(session, made);
-    // The next call tries again.
-    made.catch(() => this.#clients.delete(session));
-    return made;
-  }
-
-  /** For streams: they wait for a daemon and start none. */
-  async withoutStart(signal: AbortSignal): Promise<Client> {
-    return await connect({ home: this.#options.home, reconnectMs: 0, signal });
-  }
-
-  async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#clients.values());
-    for (const client of opened) if (client.status === "fulfilled") client.value.close();
-  }
+/** For streams: they wait for a daemon and start none. */
+async function connectWithoutStart(home: string, signal: AbortSignal): Promise<Client> {
+  return await connect({ home, reconnectMs: 0, signal });
 }
 
 /** A stream that goes on, however long the daemon is away. */
 async function* lasting<Item>(
-  clients: Clients,
+  home: string,
   open: (client: Client) => AsyncIterable<Item>,
   signal: AbortSignal,
 ): AsyncGenerator<Item, void, undefined> {
   while (!signal.aborted) {
     let client: Client | undefined;
     try {
-      client = await clients.withoutStart(signal);
+      client = await connectWithoutStart(home, signal);
       yield* open(client);
     } catch (error) {
       if (signal.aborted) return;
@@ -75,10 +48,10 @@ async function* lasting<Item>(
   }
 }
 
-async function* events(clients: Clients, signal: AbortSignal): AsyncGenerator<Event, void, undefined> {
+async function* events(home: string, signal: AbortSignal): AsyncGenerator<Event, void, undefined> {
   let after: number | undefined;
   for await (const event of lasting(
-    clients,
+    home,
     (client) => client.events({ after, output: true, signal }),
     signal,
   )) {
@@ -88,13 +61,13 @@ async function* events(clients: Clients, signal: AbortSignal): AsyncGenerator<Ev
 }
 
 async function* notices(
-  clients: Clients,
+  home: string,
   session: string,
   signal: AbortSignal,
 ): AsyncGenerator<NoticeWithText, void, undefined> {
   let after = 0;
   const open = (client: Client): AsyncIterable<NoticeWithText> => client.notices({ session, after, signal });
-  for await (const notice of lasting(clients, open, signal)) {
+  for await (const notice of lasting(home, open, signal)) {
     after = notice.cursor;
     yield notice;
   }
@@ -102,14 +75,12 @@ async function* notices(
 
 /** Resolves when the client has gone. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
-  const { environment, directory, session, channel } = options;
-  const clients = new Clients(options);
+  const { home, environment, directory, session, channel } = options;
+  const clients = new SessionClients(options);
   const host: McpHost = {
-    operations: (key) => ({
-      call: async (name, input, callOptions) => await (await clients.of(key)).call(name, input, callOptions),
-    }),
-    events: (signal) => events(clients, signal),
-    notices: (key, signal) => notices(clients, key, signal),
+    operations: (key) => clients.operations(key),
+    events: (signal) => events(home, signal),
+    notices: (key, signal) => notices(home, key, signal),
     startDefaults: {
       cwd: directory,
       environment: { caller: callerVariables(environment) },

@@ -205,13 +205,15 @@ export const errorRegistry = {
     hint: "Name one with --agent, or write its entry by hand: docs/agents.md.",
   }),
   AGENT_CONFIG_INVALID: define("invalid", {
-    summary: "The configuration file of an agent cannot be read, or not changed by a program; it was left alone.",
+    summary:
+      "The configuration file of an agent cannot be read, or not changed by a program; it was left alone.",
     hint: "Correct the line named in the message, or write the entry by hand: docs/agents.md.",
   }),
   AGENT_CONFIG_CHANGED: define(
     "conflict",
     {
-      summary: "The configuration file of an agent changed while its change was being asked for; it was left alone.",
+      summary:
+        "The configuration file of an agent changed while its change was being asked for; it was left alone.",
       hint: "Close the agent and ask again.",
     },
     { retryable: true },
