@@ -75,6 +75,9 @@ const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
  */
 const mcpServer = { ...daemon, entryPoints: ["src/cli/serve-mcp.ts"] };
 
+/** @type {import("esbuild").BuildOptions} */
+const acpRelay = { ...daemon, entryPoints: ["src/cli/serve-acp.ts"] };
+
 /**
  * Nor are the parsers of other programs' files. By their modern form: the older one of jsonc-parser hides what it requires.
  * @type {import("esbuild").BuildOptions}
@@ -116,9 +119,11 @@ export async function buildCli(directory = join(repository, "dist")) {
     bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
     bundle(usageWorker, join(directory, "daemon/usage-worker.mjs")),
   ]);
+  const acpFile = join(directory, "acp.mjs");
   const initFile = join(directory, "init.mjs");
-  const [mcpInputs, initInputs] = await Promise.all([
+  const [mcpInputs, acpInputs, initInputs] = await Promise.all([
     bundle(mcpServer, mcpFile),
+    bundle(acpRelay, acpFile),
     bundle(initProgram, initFile),
   ]);
   listInputs(cliFile, cliInputs);
@@ -126,6 +131,7 @@ export async function buildCli(directory = join(repository, "dist")) {
   const read = readdirSync(join(repository, preludes)).map((name) => `${preludes}/${name}`);
   listInputs(daemonFile, [...daemonInputs, ...threadInputs.flat(), ...read]);
   listInputs(mcpFile, mcpInputs);
+  listInputs(acpFile, acpInputs);
   listInputs(initFile, initInputs);
 }
 

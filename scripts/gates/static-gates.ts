@@ -19,7 +19,12 @@ export const lintGate: Gate = {
 };
 
 /** Each has its own surroundings: Node, a browser, or both where functions are handed to a page. */
-const projects = ["tsconfig.json", "web/tsconfig.json", "test/web/tsconfig.json", "bench/dashboard/tsconfig.json"];
+const projects = [
+  "tsconfig.json",
+  "web/tsconfig.json",
+  "test/web/tsconfig.json",
+  "bench/dashboard/tsconfig.json",
+];
 
 export const typesGate: Gate = {
   name: "types",

@@ -41,6 +41,7 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   "delegation list":
     "an array of delegations: `id`, `state` (`running`, `finished`, `cancelled`, `lost`), `goal`, `context`, `toolsets`, `role`, `model`, `owner`, `items`, `error`, `startedAt`, `updatedAt`, `finishedAt`.",
   export: "one object: `id`, `format`, `file`, `bytes`; needs `--output`.",
+  init: "an array of objects, one for each file: `agent`, `file`, `state` (`missing`, `current`, `different`, `invalid`), `action` (`written`, `replaced`, `removed`, `unchanged`, `planned`, `refused`), `backup` (null when there was no file), `error` (null, or `code`, `message`, `hint`).",
   attach: "nothing is shown or typed; prints the [process object](#the-process-object) when it has ended.",
   "daemon install":
     "one object: `action` (`written`, `replaced`, `unchanged`), `previous` (`missing`, `current`, `outdated`, `changed`, `foreign`), `manager`, `scope`, `name`, `file`, `home`, `managerRunning`, `started`.",

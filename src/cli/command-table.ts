@@ -93,6 +93,7 @@ export const commandTable = {
   "lock list": () => import("./commands/lock-list.ts"),
   "lock run": () => import("./commands/lock-run.ts"),
   mcp: () => import("./commands/mcp.ts"),
+  "acp-terminal": () => import("./commands/acp-terminal.ts"),
   init: () => import("./commands/init.ts"),
   completion: () => import("./commands/completion.ts"),
 } as const satisfies Record<string, () => Promise<CommandFile>>;

@@ -6,7 +6,11 @@ import { pathToFileURL } from "node:url";
 import { isFresh } from "./daemon-program.ts";
 
 /** By the source in src/cli: its bundle. */
-export const ownPrograms = { "serve-mcp": "mcp.mjs", "run-init": "init.mjs" } as const;
+export const ownPrograms = {
+  "serve-mcp": "mcp.mjs",
+  "serve-acp": "acp.mjs",
+  "run-init": "init.mjs",
+} as const;
 
 export type OwnProgram = keyof typeof ownPrograms;
 

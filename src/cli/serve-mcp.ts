@@ -1,16 +1,13 @@
-// The MCP server as a client of the daemon: one connection per session, made when it is needed, made again when it is lost. Loaded by
-// `holdfast mcp` as a program of its own.
+// The MCP server as a client of the daemon. Loaded by `holdfast mcp` as a program of its own.
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "../client/index.ts";
-import { connect } from "../client/node.ts";
 import { projectRoot, serveStdio, type McpHost } from "../mcp/index.ts";
 import type { Event } from "../protocol/events.ts";
 import { isHoldfastError } from "../protocol/errors.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
-import type { Operations } from "../protocol/operations.ts";
 import { callerNice, callerNofile, callerUmask, callerVariables } from "./caller.ts";
 import { given } from "./parse/given.ts";
-import { startDaemon } from "./start-daemon.ts";
+import { SessionClients } from "./session-clients.ts";
 import { readVersion } from "./version.ts";
 
 export interface ServeMcpOptions {
@@ -24,40 +21,9 @@ export interface ServeMcpOptions {
 // A daemon that was stopped on purpose comes back when somebody needs it: streams look so often.
 const streamPauseMs = 1_000;
 
-class Clients {
-  readonly #options: ServeMcpOptions;
-  readonly #clients = new Map<string | undefined, Promise<Client>>();
-
-  constructor(options: ServeMcpOptions) {
-    this.#options = options;
-  }
-
-  /** Of a session, or of nobody. Starts a daemon when none runs. @throws HoldfastError DAEMON_UNREACHABLE, CONFIG_INVALID */
-  of(session: string | undefined): Promise<Client> {
-    const { home, environment } = this.#options;
-    const found = this.#clients.get(session);
-    if (found !== undefined) return found;
-    const made = connect({ home, session, startDaemon: () => startDaemon(home, environment) });
-    this.#clients.set(session, made);
-    // The next call tries again.
-    made.catch(() => this.#clients.delete(session));
-    return made;
-  }
-
-  /** For streams: they wait for a daemon and start none. */
-  async withoutStart(session: string, signal: AbortSignal): Promise<Client> {
-    return await connect({ home: this.#options.home, session, reconnectMs: 0, signal });
-  }
-
-  async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#clients.values());
-    for (const client of opened) if (client.status === "fulfilled") client.value.close();
-  }
-}
-
 /** A stream that goes on, however long the daemon is away. */
 async function* lasting<Item>(
-  clients: Clients,
+  clients: SessionClients,
   session: string,
   open: (client: Client) => AsyncIterable<Item>,
   signal: AbortSignal,
@@ -78,7 +44,7 @@ async function* lasting<Item>(
 }
 
 async function* events(
-  clients: Clients,
+  clients: SessionClients,
   session: string,
   signal: AbortSignal,
 ): AsyncGenerator<Event, void, undefined> {
@@ -95,7 +61,7 @@ async function* events(
 }
 
 async function* notices(
-  clients: Clients,
+  clients: SessionClients,
   session: string,
   signal: AbortSignal,
 ): AsyncGenerator<NoticeWithText, void, undefined> {
@@ -110,14 +76,11 @@ async function* notices(
 /** Resolves when the client has gone. */
 export async function serveMcp(options: ServeMcpOptions): Promise<void> {
   const { environment, directory, session, channel } = options;
-  const clients = new Clients(options);
-  const operationsOf = (key: string | undefined): Operations => ({
-    call: async (name, input, callOptions) => await (await clients.of(key)).call(name, input, callOptions),
-  });
+  const clients = new SessionClients(options);
   const host: McpHost = {
-    operations: operationsOf,
+    operations: (key) => clients.operations(key),
     // The daemon looks at this process, which is the client's child.
-    personal: () => operationsOf(undefined),
+    personal: () => clients.operations(undefined),
     events: (key, signal) => events(clients, key, signal),
     notices: (key, signal) => notices(clients, key, signal),
     startDefaults: {

@@ -45,6 +45,14 @@ test("bash completes commands, options, choices and processes, and starts no dae
   expect(complete("holdfast", "co")).toEqual(["config", "completion"]);
   expect(complete("holdfast", "ps", "--st")).toEqual(["--state"]);
   expect(complete("holdfast", "ps", "--state", "st")).toEqual(["starting", "stopping"]);
+  expect(complete("holdfast", "init", "--agent", "c")).toEqual([
+    "claude-code",
+    "claude-desktop",
+    "codex",
+    "copilot-cli",
+    "cursor",
+    "cline",
+  ]);
   expect(complete("holdfast", "daemon", "st")).toEqual(["start", "stop", "status"]);
   expect(complete("holdfast", "show", "")).toEqual([]);
   const id = await cli.background("--", "sleep", "60");

@@ -235,6 +235,17 @@ const cases: InvalidCases = {
     ["INVALID_ARGUMENT", "mcp", "surplus"],
     ["INVALID_ARGUMENT", "mcp", "--no-such-option"],
   ],
+  "acp-terminal": [
+    ["INVALID_ARGUMENT", "acp-terminal"],
+    ["INVALID_ARGUMENT", "acp-terminal", "--"],
+    ["INVALID_ARGUMENT", "acp-terminal", "--no-such-option", "--", "true"],
+  ],
+  init: [
+    ["INVALID_ARGUMENT", "init", "surplus"],
+    ["INVALID_ARGUMENT", "init", "--agent", "nobody"],
+    ["INVALID_ARGUMENT", "init", "--remove", "--replace"],
+    ["INVALID_ARGUMENT", "init", "--project", "--agent", "zed"],
+  ],
   completion: [
     ["INVALID_ARGUMENT", "completion"],
     ["INVALID_ARGUMENT", "completion", "powershell"],
