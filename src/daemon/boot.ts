@@ -158,6 +158,8 @@ async function openProcesses(
     launcher,
     login,
     config: () => config.current,
+    // Once: whatever changes the configuration later cannot turn it off.
+    redactor: createRedactor({ enabled: config.current.redaction.enabled }),
     report,
     signal: going.signal,
   };
@@ -239,8 +241,7 @@ async function boot(
   const { onStopRequested } = options;
   const self = new Self(context, { problems, file: status, drain, onStopRequested });
   const requests = new RequestLog(log);
-  // Once: whatever changes the configuration later cannot turn it off.
-  const redactor = createRedactor({ enabled: config.current.redaction.enabled });
+  const { redactor } = context;
   const notifications = openNotifications(context, redactor);
   const { policy, end: endPolicy } = openPolicy(context, busy);
   const runtime = createRuntime({

@@ -1,5 +1,5 @@
 // The operations inside the daemon: validates, finds the verb, and lets nothing but coded errors out.
-import { liveOutput } from "../processes/index.ts";
+import { liveOutput, liveOutputEnd } from "../processes/index.ts";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import {
@@ -16,6 +16,7 @@ import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
 import { noticeQuery } from "./notice-query.ts";
+import { redactLiveOutput } from "./redact-live-output.ts";
 import type { EventsOptions, LiveOutput, LiveOutputOptions, NoticesOptions, Runtime } from "./runtime.ts";
 
 /** One line per field: which, and what is wrong with it. */
@@ -121,10 +122,13 @@ class DaemonRuntime implements Runtime {
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {
-    return liveOutput(this.#context.processes, options.id, {
-      from: options.from ?? "end",
-      ...(options.signal === undefined ? {} : { signal: options.signal }),
-    });
+    const { processes, redactor } = this.#context;
+    const signal = options.signal === undefined ? {} : { signal: options.signal };
+    const read = (from: number | "end"): AsyncIterable<LiveOutput> =>
+      liveOutput(processes, options.id, { from, ...signal });
+    if (options.caller?.session === undefined || !redactor.isEnabled) return read(options.from ?? "end");
+    const from = async (): Promise<number> => options.from ?? (await liveOutputEnd(processes, options.id));
+    return redactLiveOutput(redactor, { read, from });
   }
 }
 

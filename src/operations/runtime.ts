@@ -25,6 +25,8 @@ export interface LiveOutputOptions {
   readonly id: string;
   /** Absolute offset; default: the end. */
   readonly from?: number;
+  /** Who reads it: for a session, secrets are taken out. */
+  readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 

@@ -65,12 +65,13 @@ interface LiveRequest {
 }
 
 async function serve(request: LiveRequest): Promise<void> {
-  const { socket, paced, runtime, query } = request;
+  const { socket, paced, runtime, query, caller } = request;
   const credit = new Credit(query.credit, paced.signal);
   const input = new LiveInput({ ...request, credit, id: query.id, writer: query.writer });
   socket.on("message", (data, isBinary) => input.receive(data as Buffer, isBinary)); // ws gives a Buffer unless told otherwise
   const options: LiveOutputOptions = {
     id: query.id,
+    caller,
     ...(query.from === undefined ? {} : { from: query.from }),
     signal: paced.signal,
   };
