@@ -49,6 +49,8 @@ export interface BootOptions {
   readonly report: ProcessContext["report"];
   /** Told of requests too; without it, only those that failed for a reason of ours reach report. */
   readonly log?: Log;
+  /** The home is ours: from here on whoever ends this program early says why in this file. */
+  readonly onOwned?: (status: StatusFile) => void;
   /** The home is ours, and this is how it is configured. What is returned is called when it is about to be given up. */
   readonly onConfig?: (config: ConfigStore) => () => void;
   /** Listen on the home's socket; an embedded runtime need not. */
@@ -101,6 +103,7 @@ export async function bootDaemon(options: BootOptions): Promise<Daemon> {
   const isEmbedded = options.isEmbedded ?? false;
   const claim = { home, binary, version: readVersion(), isEmbedded, environment, report };
   const own = replace === undefined ? await Ownership.take(claim) : await takeOver(claim, replace);
+  options.onOwned?.(own.status);
   tellStart(logOf(options), { home, version: claim.version, previousEnd: own.previousEnd });
   const closers = new Closers();
   try {
