@@ -34,7 +34,7 @@ function processorMs(): number {
 
 /** Processor time for a megabyte, and how many lines matched. */
 function scanCost(bytes: Buffer, patterns: readonly Pattern[]): { msPerMb: number; hits: number } {
-  const found = new HitRecorder({ lines: 20, characters: 2_000 });
+  const found = new HitRecorder({ lines: 20, characters: 2_000, isRedacted: true });
   const scan = new OutputScan(
     {
       lines: patterns.map((pattern, number) => ({ id: `w${number}`, pattern, stream: "both", from: 0 })),

@@ -51,6 +51,8 @@ export interface BootOptions {
   readonly report: ProcessContext["report"];
   /** Told of requests too; without it, only those that failed for a reason of ours reach report. */
   readonly log?: Log;
+  /** The home is ours: from here on whoever ends this program early says why in this file. */
+  readonly onOwned?: (status: StatusFile) => void;
   /** The home is ours, and this is how it is configured. What is returned is called when it is about to be given up. */
   readonly onConfig?: (config: ConfigStore) => () => void;
   /** Listen on the home's socket; an embedded runtime need not. */
@@ -105,6 +107,7 @@ export async function bootDaemon(options: BootOptions): Promise<Daemon> {
   const isEmbedded = options.isEmbedded ?? false;
   const claim = { home, binary, version: readVersion(), isEmbedded, environment, report };
   const own = replace === undefined ? await Ownership.take(claim) : await takeOver(claim, replace);
+  options.onOwned?.(own.status);
   tellStart(logOf(options), { home, version: claim.version, previousEnd: own.previousEnd });
   const closers = new Closers();
   try {
@@ -163,6 +166,8 @@ async function openProcesses(
     launcher,
     login,
     config: () => config.current,
+    // Once: whatever changes the configuration later cannot turn it off.
+    redactor: createRedactor({ enabled: config.current.redaction.enabled }),
     report,
     signal: going.signal,
   };
@@ -273,8 +278,7 @@ async function boot(
   const drain = drainOf(busy, config, status);
   const self = new Self(context, { ...options, problems, file: status, drain });
   const requests = new RequestLog(log);
-  // Once: whatever changes the configuration later cannot turn it off.
-  const redactor = createRedactor({ enabled: config.current.redaction.enabled });
+  const { redactor } = context;
   const notifications = openNotifications(context, redactor);
   const { policy, end: endPolicy } = openPolicy(context, busy);
   const { store } = context;

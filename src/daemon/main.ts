@@ -1,7 +1,7 @@
 // The daemon as a program. Says "ready" on stdout once it answers, for whoever started it; then nothing more there.
 import { mkdirSync } from "node:fs";
 import { resolveHome } from "../config/index.ts";
-import { consumeMarker, daemonExitCode } from "../home/index.ts";
+import { consumeMarker, daemonExitCode, type StatusFile } from "../home/index.ts";
 import { parseDaemonArguments, type DaemonArguments } from "./arguments.ts";
 import { bootDaemon, type Daemon } from "./boot.ts";
 import { Departure } from "./departure.ts";
@@ -19,11 +19,15 @@ async function main(home: string, asked: DaemonArguments): Promise<void> {
   const { NO_COLOR, TERM, ...environment } = process.env;
   const log = new DaemonLog({ home, environment: { NO_COLOR, TERM } });
   const booted = Promise.withResolvers<Daemon>();
-  let daemon: Daemon | undefined;
+  let status: StatusFile | undefined;
   const departure = new Departure({
     booted: booted.promise,
     tell: (reason) => log.leave(reason),
-    end: (farewell) => endProgram(farewell, daemon?.status.current.supervisor),
+    end: (farewell) => {
+      const { reason: exitReason, restart: restartRequested } = farewell;
+      status?.leave({ state: "stopped", exitReason, restartRequested }); // of one that was closed, long said
+      endProgram(farewell, status?.current.supervisor);
+    },
   });
   process.on("SIGTERM", () => departure.begin({ kind: "SIGTERM", marker: consumeMarker(home) }));
   process.on("SIGINT", () => departure.begin({ kind: "SIGINT" }));
@@ -32,11 +36,11 @@ async function main(home: string, asked: DaemonArguments): Promise<void> {
   process.on("uncaughtException", (error, origin) => {
     // Nothing is lost by going: the next daemon finds everything. Going on with a state nobody foresaw might.
     log.leave(origin, error);
-    daemon?.status.leave({ state: "failed", exitReason: `an error nobody foresaw: ${error.message}` });
+    status?.leave({ state: "failed", exitReason: `an error nobody foresaw: ${error.message}` });
     process.exit(daemonExitCode.internal);
   });
   try {
-    daemon = await bootDaemon({
+    const daemon = await bootDaemon({
       home,
       environment,
       listen: true,
@@ -44,6 +48,7 @@ async function main(home: string, asked: DaemonArguments): Promise<void> {
       replace: asked.replace ? { drainMs: asked.drainMs } : undefined,
       log,
       report: (message, cause, about) => log.error({ ...about, err: cause }, message),
+      onOwned: (file) => (status = file),
       onConfig: (config) => log.follow(config),
       onStopRequested: (request) => departure.begin({ kind: "request", request }),
     });

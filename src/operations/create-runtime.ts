@@ -1,5 +1,5 @@
 // The operations inside the daemon: validates, finds the verb, and lets nothing but coded errors out.
-import { liveOutput } from "../processes/index.ts";
+import { liveOutput, liveOutputEnd } from "../processes/index.ts";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import {
@@ -30,6 +30,7 @@ import type {
 import { UsageFeed } from "./usage-feed.ts";
 import { noticed, withinScope } from "./rights/rules.ts";
 import { Scope } from "./rights/scope.ts";
+import { redactLiveOutput } from "./redact-live-output.ts";
 
 /** One line per field: which, and what is wrong with it. */
 function invalidArgument(name: string, error: z.ZodError): HoldfastError {
@@ -151,12 +152,17 @@ class DaemonRuntime implements Runtime {
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {
-    const scope = Scope.of(this.#context.processes, options.caller);
-    const { id, signal } = options;
-    const choice = { from: options.from ?? ("end" as const), ...(signal === undefined ? {} : { signal }) };
-    return scope === undefined
-      ? liveOutput(this.#context.processes, id, choice)
-      : this.#liveOutputFor(scope, id, choice);
+    const { processes, redactor } = this.#context;
+    const scope = Scope.of(processes, options.caller);
+    const signal = options.signal === undefined ? {} : { signal: options.signal };
+    const read = (from: number | "end"): AsyncIterable<LiveOutput> =>
+      scope === undefined
+        ? liveOutput(processes, options.id, { from, ...signal })
+        : this.#liveOutputFor(scope, options.id, { from, ...signal });
+    if (scope === undefined || !redactor.isEnabled) return read(options.from ?? "end");
+    const from = async (): Promise<number> =>
+      options.from ?? (await liveOutputEnd(processes, await scope.process(options.id, "read")));
+    return redactLiveOutput(redactor, { read, from });
   }
 
   /** Whoever follows what happens, for a session, is connected to it. */

@@ -1,4 +1,6 @@
 import { waitFor } from "../processes/index.ts";
+import type { WaitOutput } from "../protocol/wait.ts";
+import type { Redactor } from "../redaction/index.ts";
 import type { Handler } from "./context.ts";
 import { holdEnds, tellEnds } from "./end-told.ts";
 
@@ -22,9 +24,18 @@ export const processWait: Handler<"process.wait"> = async (context, call) => {
       "process.wait",
       output.results.map((result) => result.process),
     );
-    return output;
+    return caller.session === undefined ? output : redactMatches(output, context.redactor);
   } finally {
     release();
     wait.done();
   }
 };
+
+/** What a session reads goes to a model. */
+function redactMatches(output: WaitOutput, redactor: Redactor): WaitOutput {
+  const results = output.results.map((result) => {
+    const { match } = result;
+    return match === undefined ? result : { ...result, match: { ...match, line: redactor.line(match.line) } };
+  });
+  return { ...output, results };
+}

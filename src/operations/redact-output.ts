@@ -10,14 +10,12 @@ export async function redactOutput(
   input: OutputInput,
   output: OutputOutput,
 ): Promise<OutputOutput> {
-  // Bytes are for programs: a changed one would be damage.
-  if (!redactor.isEnabled || input.format === "raw") return output;
+  if (!redactor.isEnabled) return output;
   if (output.pieces !== undefined) {
     const edges = { startsInside: output.from > 0, endsInside: !output.complete };
-    const texts = redactor.pieces(
-      output.pieces.map(({ text }) => text),
-      edges,
-    );
+    const pieces = output.pieces.map(({ text }) => text);
+    const texts =
+      input.format === "raw" ? rawPieces(redactor, pieces, edges) : redactor.pieces(pieces, edges);
     return {
       ...output,
       pieces: output.pieces.map((piece, index) => ({ ...piece, text: texts[index] ?? "" })),
@@ -34,6 +32,22 @@ export async function redactOutput(
     await part.redact(tail, middle.to, output.next),
   ];
   return { ...output, text: clean.join(marker) };
+}
+
+/** In base64, and as many bytes as before. */
+function rawPieces(
+  redactor: Redactor,
+  pieces: readonly string[],
+  edges: { readonly startsInside: boolean; readonly endsInside: boolean },
+): string[] {
+  const parts = pieces.map(fromBase64);
+  const clean = Buffer.from(redactor.bytes({ text: Buffer.concat(parts), ...edges }));
+  let at = 0;
+  return parts.map(({ length }) => clean.subarray(at, (at += length)).toString("base64"));
+}
+
+function fromBase64(text: string): Buffer {
+  return Buffer.from(text, "base64");
 }
 
 /** The line that stands for what was left out. */
@@ -58,8 +72,10 @@ class OutputParts {
     const begin = Math.max(0, from - redactionContextBytes);
     const before = from === 0 ? "" : await this.#read(begin, from - begin);
     const after = await this.#read(to, redactionContextBytes);
-    const window = { before, text, after, startsInside: begin > 0, endsInside: true };
-    return this.#redactor.window(window).text;
+    const edges = { startsInside: begin > 0, endsInside: true };
+    if (this.#input.format !== "raw") return this.#redactor.window({ before, text, after, ...edges }).text;
+    const window = { before: fromBase64(before), text: fromBase64(text), after: fromBase64(after), ...edges };
+    return Buffer.from(this.#redactor.bytes(window)).toString("base64");
   }
 
   async #read(from: number, limitBytes: number): Promise<string> {

@@ -30,6 +30,7 @@ export interface UsageOptions {
 }
 
 export interface LiveOutputOptions {
+  /** Who reads it: for a session, secrets are taken out. */
   readonly caller: Caller;
   /** Process id, prefix or name. */
   readonly id: string;

@@ -1,6 +1,7 @@
 // What the stages of a process's life share.
 import type { Config } from "../config/index.ts";
 import { KeptProcess, runDirectory, type Launcher } from "../keeper/index.ts";
+import type { Redactor } from "../redaction/index.ts";
 import type { Store } from "../store/index.ts";
 import type { ProcessRegistry } from "./registry.ts";
 import type { SessionActivity } from "./session/activity.ts";
@@ -26,6 +27,8 @@ export interface ProcessContext {
   readonly activity: SessionActivity;
   readonly watches: ProcessWatches;
   readonly config: () => Config;
+  /** As it was configured when the daemon started. */
+  readonly redactor: Redactor;
   /** A problem that concerns nobody's request. */
   readonly report: (message: string, cause?: unknown, about?: Report) => void;
   /** Aborted when the daemon goes. */

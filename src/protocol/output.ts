@@ -29,7 +29,7 @@ export const outputInputSchema = z
     format: z.enum(["plain", "text", "raw"]).default("plain"),
     /** Pieces with time and stream instead of one text. */
     pieces: z.boolean().default(false),
-    /** Take secrets out; always so for a caller with a session. Raw output stays as it is. */
+    /** Take secrets out; always so for a caller with a session. In raw output each byte of one becomes a star, so that offsets stay. */
     redact: z.boolean().default(false),
     /** Head and tail of a long output, with the middle left out; bytes. */
     head: positive.optional(),

@@ -83,6 +83,11 @@ export const watchHitsOutputSchema = z.object({
   hits: z.array(watchHitSchema),
   /** To go on from; null when the end was reached. */
   next: count.nullable(),
-  /** Ranges that left the log before they could be looked at. */
+  /** Ranges that left the log, or could not be read, before they were looked at. */
   gaps: z.array(z.object({ from: count, to: count })),
+  /**
+   * How often it was true in each part of the output, from the part with the offset asked for on, at most 1,000: also where the output
+   * itself is no longer kept. Parts without a match are left out.
+   */
+  counts: z.array(z.object({ from: count, to: count, hits: count })),
 });

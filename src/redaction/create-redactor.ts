@@ -1,4 +1,5 @@
 // The one object the daemon is put together with: redaction as it was configured when the daemon started.
+import { ByteRedactor, redactBytes } from "./byte-redactor.ts";
 import { redactText, type RedactedText } from "./redact-text.ts";
 import { redactValue } from "./redact-value.ts";
 import { redactPieces, redactWindow, textOf, type RedactionWindow } from "./redact-window.ts";
@@ -9,6 +10,15 @@ export interface RedactionStream {
   end(options?: { readonly isCut?: boolean }): string;
 }
 
+/** Each answer goes on where the one before it ended. */
+export interface ByteStream {
+  /** Some bytes have not been told: `pause` tells them too. */
+  readonly holdsBack: boolean;
+  push(piece: Uint8Array): Uint8Array;
+  pause(): Uint8Array;
+  end(options?: { readonly isCut?: boolean }): Uint8Array;
+}
+
 export interface Redactor {
   readonly isEnabled: boolean;
   /** Just the text: for fields of lists and lines of logs. */
@@ -17,13 +27,15 @@ export interface Redactor {
   /** Every text in a value, at any depth. */
   value<Value>(value: Value): Value;
   window(window: RedactionWindow): RedactedText;
-  /** A window for whoever wants bytes: as they came where nothing is hidden. */
+  /** A window for whoever wants bytes: as many as came, a star for each of a secret. */
   bytes(window: RedactionWindow & { readonly text: Uint8Array }): Uint8Array;
   pieces(
     pieces: readonly string[],
     edges?: Pick<RedactionWindow, "startsInside" | "endsInside">,
   ): readonly string[];
   stream(options?: StreamOptions): RedactionStream;
+  /** As `bytes`, of what comes in pieces. */
+  byteStream(options?: StreamOptions): ByteStream;
 }
 
 /** Nothing can turn it on or off afterwards: whoever runs with a redactor runs with this one. */
@@ -37,12 +49,10 @@ const redacting: Redactor = {
   text: redactText,
   value: redactValue,
   window: redactWindow,
-  bytes: (window) => {
-    const { text, count } = redactWindow(window);
-    return count === 0 ? window.text : new TextEncoder().encode(text);
-  },
+  bytes: redactBytes,
   pieces: redactPieces,
   stream: (options) => new StreamRedactor(options),
+  byteStream: (options) => new ByteRedactor(options),
 };
 
 const passing: Redactor = {
@@ -59,5 +69,9 @@ const passing: Redactor = {
       push: (piece) => (typeof piece === "string" ? piece : decoder.decode(piece, { stream: true })),
       end: () => decoder.decode(),
     };
+  },
+  byteStream: () => {
+    const nothing = (): Uint8Array => new Uint8Array();
+    return { holdsBack: false, push: (piece) => piece, pause: nothing, end: nothing };
   },
 };

@@ -89,9 +89,15 @@ export class Watches {
   }
 
   /** By number of the part, lowest first. */
-  async counts(id: string): Promise<{ segment: number; hits: number }[]> {
-    const query = this.#db.selectFrom("watch_counts").select(["segment", "hits"]).where("watch_id", "=", id);
-    return await query.orderBy("segment").execute();
+  async counts(id: string, first = 0, limit = 1_000): Promise<{ segment: number; hits: number }[]> {
+    return await this.#db
+      .selectFrom("watch_counts")
+      .select(["segment", "hits"])
+      .where("watch_id", "=", id)
+      .where("segment", ">=", first)
+      .orderBy("segment")
+      .limit(limit)
+      .execute();
   }
 
   async breaker(): Promise<string | undefined> {

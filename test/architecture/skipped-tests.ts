@@ -31,6 +31,10 @@ export const listedSkips: readonly ListedSkip[] = [
     reason: "needs root: a small tmpfs that is filled up",
   },
   {
+    file: "test/processes/watch-disk.test.ts",
+    reason: "needs root: a small tmpfs that is filled up",
+  },
+  {
     file: "test/keeper/start-failure.test.ts",
     title: "no more terminals is told, and the id stays free",
     reason: "needs root: a devpts of two terminals in a mount namespace of its own",

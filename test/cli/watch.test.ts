@@ -38,6 +38,8 @@ test("a start with watches, more of them later, what they found, and their end",
       stdout: "         0  starting\n",
       stderr: "",
     });
+  const counted = await cli.run(["watch", "hits", watch, "--counts"]);
+  expect(counted).toMatchObject({ code: 0, stdout: "FROM  TO       HITS\n0     1048576  1\n" });
   expect(await cli.run(["watch", "remove", watch])).toMatchObject({ code: 0, stdout: `${watch} removed\n` });
   expect(await cli.run(["watch", "remove", watch])).toMatchObject({
     code: 0,

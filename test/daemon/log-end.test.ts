@@ -6,6 +6,7 @@ import type { RuntimeStatus } from "../../src/protocol/daemon.ts";
 import { startCli } from "../support/cli-home.ts";
 import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
+import { runDaemonProgram } from "../support/daemon-program.ts";
 import { loggedEntries, type LoggedEntry } from "../support/daemon-logs.ts";
 
 function statusFile(home: string): RuntimeStatus {
@@ -105,5 +106,31 @@ test.each([
     });
     await daemon.start();
     expect(statusFile(daemon.home).previousEnd).toMatchObject({ how: "left", pid });
+  },
+);
+
+/** For a daemon that runs this code as soon as it has the home, and before it answers. */
+function whileStarting(home: string, code: string): { readonly NODE_OPTIONS: string } {
+  const file = JSON.stringify(join(home, "daemon-status.json"));
+  const look = `const {writer,state}=JSON.parse(fs.readFileSync(${file},"utf8"));`;
+  const isOwn = 'writer.pid===process.pid&&state==="starting"';
+  const script = `import fs from "node:fs";setInterval(()=>{${look}if(${isOwn}){${code}}},1).unref()`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
+const told = 'process.kill(process.pid,"SIGINT");';
+
+test.each([
+  ["an error nobody foresaw", 'throw new Error("boom")', "an error nobody foresaw: boom"],
+  ["being told twice to go", `${told}${told}`, "SIGINT"],
+])(
+  "%s while it starts is told by the next one as what it was, not as a kill",
+  async (_what, code, reason) => {
+    const daemon = await openDaemonHome();
+    await daemon.terminate();
+    const { outcome, pid } = runDaemonProgram(daemon.home, { environment: whileStarting(daemon.home, code) });
+    expect(await outcome).not.toBe("ready");
+    await daemon.start();
+    expect(statusFile(daemon.home).previousEnd).toMatchObject({ how: "left", pid, reason });
   },
 );

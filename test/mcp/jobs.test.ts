@@ -57,13 +57,15 @@ test("the prompts of an installer are answered, a password among them", async ()
 test("a full-screen program is driven by keys and seen by its screen", async () => {
   const agent = await openAgent(openCliHome());
   const started = await agent.call("terminal", {
-    command: "seq 1 500 | sed 's/^/row /' | less",
+    // A token that stands nowhere as one word but on the screen.
+    command: `t=ghp_$(printf 0123456789abcdefghijklmnopqrstuvwxyz); seq 1 500 | sed "s/^/row /; 2s/$/ $t/" | less`,
     pty: true,
     background: true,
   });
   const id = idOf(started);
   const first = await untilTold(agent, { action: "screen", id }, ({ text }) => text.includes("row 29"));
   expect(first.text).toContain("  | row 1\n");
+  expect(first.text).toContain(`  | row 2 ${"*".repeat(40)}\n`);
   expect(first.facts).toMatchObject({ isAlternate: true, rows: 30, columns: 120 });
   await agent.call("process", { action: "write", id, data: "G" });
   const last = await untilTold(agent, { action: "screen", id }, ({ text }) => text.includes("row 500"));

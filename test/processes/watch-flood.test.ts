@@ -86,6 +86,11 @@ test("output that left a tiny log before it was looked at is recorded and told o
   const found: OperationOutput<"watch.hits"> = await ask(daemon, "watch.hits", { watch: watch?.id ?? "" });
   expect(found.hits[0]).toEqual({ offset: 0, line: "1", stream: "stdout" });
   expect(found.gaps.length).toBeGreaterThan(0);
+  // Counted where it was looked at, in parts of a MiB, whether or not the lines are still kept.
+  expect(found.counts.reduce((sum, { hits }) => sum + hits, 0)).toBe(numbers);
+  for (const { from, to } of found.counts) expect([from % 1_048_576, to - from]).toEqual([0, 1_048_576]);
+  const late = await ask(daemon, "watch.hits", { watch: watch?.id ?? "", from: 1_048_576 });
+  expect(late.counts).toEqual(found.counts.filter(({ from }) => from > 0));
   const [told, ...more] = await noticesOf(daemon, id, "watch.gap");
   expect(more).toEqual([]);
   expect(told?.data["from"]).toBe(found.gaps[0]?.from);

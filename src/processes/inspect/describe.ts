@@ -14,7 +14,8 @@ import { treeOf, treeUsage, type TreeUsage } from "./tree-usage.ts";
 
 const nothing: TreeUsage = { processes: 0, cpuMs: 0, memoryBytes: 0 };
 const lastLineBytes = 4_096;
-const lastLineCharacters = 200;
+/** A longer last line is cut. */
+export const lastLineCharacters = 200;
 
 /** The record, with the size of output that is still growing. */
 export async function currentView(context: ProcessContext, record: ProcessRecord): Promise<ProcessView> {

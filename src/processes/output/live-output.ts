@@ -2,7 +2,14 @@
 import { readSpec } from "../../keeper/index.ts";
 import type { LiveOutput } from "../../protocol/live-output.ts";
 import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
+import { outputEnd } from "./find-lines.ts";
 import { hasNoRun } from "./has-no-run.ts";
+
+/** Where it ends now. @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS */
+export async function liveOutputEnd(context: ProcessContext, reference: string): Promise<number> {
+  const record = await context.registry.find(reference);
+  return (await hasNoRun(context, record)) ? 0 : await outputEnd(directoryOf(context, record.id));
+}
 
 /** Of the process with this id, prefix or name. @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS, OUTPUT_TRIMMED */
 export async function* liveOutput(

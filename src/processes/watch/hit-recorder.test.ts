@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HitRecorder, segmentBytes } from "./hit-recorder.ts";
 
-const keep = { lines: 2, characters: 10 };
+const keep = { lines: 2, characters: 10, isRedacted: true };
 
 function found(offset: number, line: string, ...watches: string[]) {
   return { offset, stream: "stdout" as const, line, watches };

@@ -1,4 +1,5 @@
 // What a scan has found since it was last told. Bounded: lines up to a limit, everything else as counts.
+import { createRedactor, type Redactor } from "../../redaction/index.ts";
 import { cutLine } from "./cut-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 
@@ -17,6 +18,8 @@ export interface WatchHits {
 export interface Keep {
   readonly lines: number;
   readonly characters: number;
+  /** Secrets go before a line is cut. */
+  readonly isRedacted: boolean;
 }
 
 interface Counts {
@@ -30,6 +33,7 @@ interface Counts {
 
 export class HitRecorder {
   #keep: Keep;
+  readonly #redactor: Redactor;
   #counts = new Map<string, Counts>();
   #lines: MatchedLine[] = [];
   #characters = 0;
@@ -37,6 +41,7 @@ export class HitRecorder {
 
   constructor(keep: Keep) {
     this.#keep = keep;
+    this.#redactor = createRedactor({ enabled: keep.isRedacted });
   }
 
   set keep(keep: Keep) {
@@ -56,7 +61,7 @@ export class HitRecorder {
     for (const watch of found.watches) this.#count(watch, found.offset);
     const room = this.#keep.characters - this.#characters;
     if (this.#lines.length >= this.#keep.lines || room <= 0) return;
-    const line = cutLine(found.line, room);
+    const line = cutLine(found.line, room, this.#redactor);
     this.#characters += line.length;
     this.#lines.push({ ...found, line });
   }

@@ -3,6 +3,7 @@ import { runDirectory } from "../../keeper/index.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { OperationOutput } from "../../protocol/operations.ts";
 import type { WatchRecord } from "../../store/index.ts";
+import { segmentBytes } from "./hit-recorder.ts";
 import { toLineWatch } from "./output-lanes.ts";
 import { gapsSchema } from "./standing.ts";
 import type { WatchHost } from "./watch-host.ts";
@@ -26,7 +27,18 @@ export async function listHits(
   const { hits, next } = await link.findHits({ directory, watch: lineWatchOf(watch), from, limit });
   const progress = await store.watches.progress(watch.processId);
   const gaps = gapsSchema.parse(JSON.parse(progress?.gaps ?? "[]"));
-  return { hits: [...hits], next, gaps };
+  return { hits: [...hits], next, gaps, counts: await countsOf(store, id, from) };
+}
+
+async function countsOf(
+  store: WatchHost["store"],
+  id: string,
+  from: number,
+): Promise<OperationOutput<"watch.hits">["counts"]> {
+  const counts = await store.watches.counts(id, Math.floor(from / segmentBytes));
+  return counts.map(({ segment, hits }) => {
+    return { from: segment * segmentBytes, to: (segment + 1) * segmentBytes, hits };
+  });
 }
 
 function watchNotFound(id: string): HoldfastError {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { createRedactor } from "../../redaction/index.ts";
 import {
   decideLastPush,
   decidePush,
@@ -12,6 +13,7 @@ import {
 } from "./push-policy.ts";
 import { pushStateSchema } from "./standing.ts";
 
+const redactor = createRedactor({ enabled: true });
 const limits = { windowMs: 15_000, maxLines: 20, maxCharacters: 2_000, strikes: 3 };
 
 function matches(count: number, text = "a line"): Held {
@@ -45,7 +47,12 @@ class Run {
   #decide(atMs: number, held: Held): void {
     // Through JSON: a kill between any two decisions changes nothing.
     const before = pushStateSchema.parse(JSON.parse(JSON.stringify(this.state)));
-    const decision = decidePush(before, held, { nowMs: atMs, limits, mayPush: () => this.mayPush(atMs) });
+    const decision = decidePush(before, held, {
+      nowMs: atMs,
+      limits,
+      redactor,
+      mayPush: () => this.mayPush(atMs),
+    });
     this.state = decision.state;
     this.blocked += decision.blocked;
     if (decision.push !== undefined) this.pushes.push({ atMs, push: decision.push });
@@ -161,7 +168,7 @@ test("at the end what is left is told without waiting; turned off, it is not", (
   const run = new Run();
   run.match(0, 1);
   run.match(1_000, 4);
-  const moment = { nowMs: 2_000, limits, mayPush: () => true };
+  const moment = { nowMs: 2_000, limits, redactor, mayPush: () => true };
   expect(decideLastPush(run.state, moment).push).toMatchObject({ number: 2, count: 4, heldBack: 4 });
   expect(decideLastPush({ ...run.state, isOff: true }, moment).push).toBeUndefined();
   expect(decideLastPush({ ...run.state, held: nothingHeld }, moment).push).toBeUndefined();

@@ -1,5 +1,6 @@
 // When matches of a process are pushed: one push for a window, what comes inside it is told with the next. Pure: the same
 // matches at the same times give the same pushes, before and after a kill.
+import type { Redactor } from "../../redaction/index.ts";
 import { cutLine } from "./cut-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 
@@ -65,6 +66,7 @@ export interface PushDecision {
 export interface PushMoment {
   readonly nowMs: number;
   readonly limits: PushLimits;
+  readonly redactor: Redactor;
   /** Asked only for a push that would be made now. */
   readonly mayPush: () => boolean;
 }
@@ -73,7 +75,7 @@ export interface PushMoment {
 export function decidePush(before: PushState, matches: Held, moment: PushMoment): PushDecision {
   const { nowMs, limits } = moment;
   const state = closeWindow(before, nowMs, limits);
-  const held = joinHeld(state.held, matches, limits);
+  const held = joinHeld(state.held, matches, moment);
   const none = { push: undefined, isTurnedOff: false, blocked: 0 };
   if (held.count === 0 || state.isOff) return { ...none, state: { ...state, held } };
   if (state.windowEndsAt === null) return pushNow({ ...state, held }, matches, moment);
@@ -116,20 +118,20 @@ function pushNow(state: PushState, matches: Held, moment: PushMoment): PushDecis
   return { state: next, push, isTurnedOff: false, blocked: 0 };
 }
 
-function joinHeld(held: Held, matches: Held, limits: PushLimits): Held {
+function joinHeld(held: Held, matches: Held, moment: PushMoment): Held {
   if (matches.count === 0) return held;
   const watches = { ...held.watches };
   for (const [watch, more] of Object.entries(matches.watches)) watches[watch] = (watches[watch] ?? 0) + more;
-  const lines = shownLines([...held.lines, ...matches.lines], limits);
+  const lines = shownLines([...held.lines, ...matches.lines], moment);
   return { count: held.count + matches.count, watches, lines };
 }
 
-function shownLines(lines: readonly MatchedLine[], { maxLines, maxCharacters }: PushLimits): MatchedLine[] {
+function shownLines(lines: readonly MatchedLine[], { limits, redactor }: PushMoment): MatchedLine[] {
   const shown: MatchedLine[] = [];
-  let room = maxCharacters;
-  for (const line of lines.slice(0, maxLines)) {
+  let room = limits.maxCharacters;
+  for (const line of lines.slice(0, limits.maxLines)) {
     if (room <= 0) break;
-    const text = cutLine(line.line, room);
+    const text = cutLine(line.line, room, redactor);
     shown.push({ ...line, line: text });
     room -= text.length;
   }

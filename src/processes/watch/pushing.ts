@@ -64,7 +64,12 @@ export class Pushing {
     const limits = this.#limits;
     const before = this.#breaker.state;
     const mayPush = (): boolean => this.#breaker.mayPush(nowMs, limits.breaker);
-    const { state, push, isTurnedOff, blocked } = decide({ nowMs, limits, mayPush });
+    const { state, push, isTurnedOff, blocked } = decide({
+      nowMs,
+      limits,
+      redactor: this.#host.redactor,
+      mayPush,
+    });
     const notices = [
       ...(push === undefined ? [] : [matchedNotice(record, push, nowMs)]),
       ...(isTurnedOff ? [disabledNotice(record, state.strikes, nowMs)] : []),

@@ -14,7 +14,7 @@ import { pushDueAt } from "./push-policy.ts";
 import { StateWatches } from "./state-watches.ts";
 import { StepStore } from "./step-store.ts";
 import { beginning, progressOf, withoutWatches, withWatch, type WatchBook } from "./watch-book.ts";
-import type { WatchHost } from "./watch-host.ts";
+import { keepOf, type WatchHost } from "./watch-host.ts";
 import { endStep, findStep, lateEnd, lateEndStep, type Step } from "./watch-step.ts";
 import type { WorkerLink } from "./worker-link.ts";
 import type { Gap } from "./worker-messages.ts";
@@ -57,7 +57,7 @@ export class WatchedProcess {
       link,
       directory: this.#directory,
       recover: () => host.launcher.recover(record.id),
-      keep: () => ({ lines: host.config().watch.maxLines, characters: host.config().watch.maxCharacters }),
+      keep: () => keepOf(host),
       source: () => this.#book,
       onBatch: (batch) => void this.#take(foundInBatch(batch), batch),
       onFailed: (error) => this.#readLater(error),
