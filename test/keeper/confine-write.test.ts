@@ -84,6 +84,16 @@ test.runIf(canConfine).for(users)("%s: what outlives its parent stays confined",
   await expect.poll(told, { timeout: 10_000, interval: 10 }).toMatch(/^write (?:EROFS|EACCES)\n$/);
 });
 
+test.runIf(canConfine).for(users)("%s: limits and attributes are as asked for", async (user) => {
+  const { workspace, confinement } = await openPlaces(user);
+  const rlimits = { nofile: { soft: 8, hard: 9 }, core: { soft: 0, hard: 0 } };
+  const script = "ulimit -Sn; ulimit -Hn; ulimit -c; umask; nice; cat /proc/self/oom_score_adj";
+  const more = { cwd: workspace, confinement, rlimits, umask: 0o27, nice: 19 };
+  const { lines, exit } = await runConfined(user, script, more);
+  expect(exit).toEqual({ kind: "exited", code: 0 });
+  expect(lines).toEqual(["8", "9", "0", "0027", "19", "300"]);
+});
+
 test.runIf(canConfine)("a device is written only if it was given", async () => {
   const [user] = users;
   const { workspace } = await openPlaces(user);
