@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureCapture } from "./capture.ts";
+import { measureConfined } from "./confined.ts";
 import { measureCrowd } from "./crowd.ts";
 import { measureEcho } from "./echo.ts";
 import { describeMachine } from "./machine.ts";
@@ -14,6 +15,7 @@ import type { Row } from "./table.ts";
 
 const parts: ReadonlyArray<readonly [string, (scratch: string) => Promise<readonly Row[]>]> = [
   ["starts", measureStarts],
+  ["confined", measureConfined],
   ["capture", measureCapture],
   ["memory", measureMemory],
   ["echo", measureEcho],
@@ -31,12 +33,16 @@ export function makeScratch(): string {
   return scratch;
 }
 
-export async function benchKeeper(): Promise<readonly Row[]> {
+/** only: names of parts; default: all. */
+export async function benchKeeper({ only = [] }: { readonly only?: readonly string[] } = {}): Promise<
+  readonly Row[]
+> {
   const scratch = makeScratch();
   console.log(`${describeMachine(scratch)}\n`);
   const rows: Row[] = [];
   try {
     for (const [name, measure] of parts) {
+      if (only.length > 0 && !only.includes(name)) continue;
       console.error(`measuring ${name} …`);
       rows.push(...(await measure(scratch)));
     }

@@ -1,7 +1,7 @@
 // A program of its own, so that the process that starts the others is as small (or as big) as the measurement says:
 // `node start-worker.ts JSON` prints the times of its rounds as JSON.
 import { spawn } from "node:child_process";
-import { Launcher } from "../../src/keeper/index.ts";
+import { Launcher, type Confinement } from "../../src/keeper/index.ts";
 import { benchEnvironment } from "./bench-home.ts";
 import { quantile } from "./statistics.ts";
 
@@ -18,7 +18,7 @@ export interface StartWork {
 }
 
 /** `node exit` ends at the event "exit", when the output may not be known yet; `node` at "close". */
-export type StartWay = "ours" | "node" | "node exit";
+export type StartWay = "ours" | "confined" | "node" | "node exit";
 
 export interface StartTimes {
   /** Milliseconds from start to end known, median of each round. */
@@ -34,9 +34,19 @@ export type StartResults = Partial<Record<StartWay, StartTimes>>;
 const program = "/bin/true";
 let runCount = 0;
 
-async function startOurs(launcher: Launcher): Promise<void> {
+/** A workspace, temporary directories, devices; and terminals and shared memory of its own. */
+const confinement: Confinement = {
+  write: ["/tmp", "/var/tmp", "/dev/null", "/dev/zero", "/dev/tty", "/dev/ptmx", "/dev/pts", "/dev/shm"],
+  hide: ["/dev/pts", "/dev/shm"],
+  show: [],
+};
+
+async function startOurs(
+  launcher: Launcher,
+  more: { readonly confinement?: Confinement } = {},
+): Promise<void> {
   const id = `w${process.pid}_${++runCount}`;
-  const outcome = await launcher.start({ id, argv: [program], env: benchEnvironment, cwd: "/" });
+  const outcome = await launcher.start({ id, argv: [program], env: benchEnvironment, cwd: "/", ...more });
   if (outcome.kind === "failed") throw new Error(`the start failed: ${JSON.stringify(outcome)}`);
   const { exit } = await outcome.ended;
   if (exit.kind !== "exited" || exit.code !== 0) throw new Error(`an odd end: ${JSON.stringify(exit)}`);
@@ -79,6 +89,7 @@ async function measure(work: StartWork): Promise<StartResults> {
   await using launcher = await Launcher.open({ home: work.home, binary: work.binary, environment: {} });
   const starts: Record<StartWay, () => Promise<void>> = {
     ours: () => startOurs(launcher),
+    confined: () => startOurs(launcher, { confinement }),
     node: () => startNode("close"),
     "node exit": () => startNode("exit"),
   };

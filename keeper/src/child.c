@@ -135,17 +135,28 @@ static struct failure enter_directory(struct options *options) {
   return error ? confine_failure(step, error) : (struct failure){0};
 }
 
+static struct failure apply_limits(const struct options *options, bool of_files) {
+  for (size_t i = 0; i < options->rlimit_count; i++) {
+    int resource = options->rlimits[i].resource;
+    if ((resource == RLIMIT_NOFILE) != of_files) continue;
+    if (setrlimit(resource, &options->rlimits[i].limit) != 0) return (struct failure){STAGE_RLIMIT, errno};
+  }
+  return (struct failure){0};
+}
+
 static struct failure apply_attributes(struct options *options, const struct child_ends *ends) {
   if (setsid() < 0) return (struct failure){STAGE_SESSION, errno};
   if (options->mode == MODE_PTY && ioctl(ends->in, TIOCSCTTY, 0) != 0) return (struct failure){STAGE_SESSION, errno};
   if (dup2(ends->in, 0) < 0 || dup2(ends->out, 1) < 0 || dup2(ends->err, 2) < 0) return (struct failure){STAGE_STDIO, errno};
   sys_prefer_oom();
   umask((mode_t)options->umask_bits);
-  for (size_t i = 0; i < options->rlimit_count; i++)
-    if (setrlimit(options->rlimits[i].resource, &options->rlimits[i].limit) != 0) return (struct failure){STAGE_RLIMIT, errno};
+  struct failure failure = apply_limits(options, false);
+  if (failure.stage) return failure;
   if (options->has_nice && getpriority(PRIO_PROCESS, 0) != options->nice && setpriority(PRIO_PROCESS, 0, options->nice) != 0)
     return (struct failure){STAGE_NICE, errno};
-  return enter_directory(options);
+  failure = enter_directory(options);
+  /* Last: a confinement opens more files than the child may be given. */
+  return failure.stage ? failure : apply_limits(options, true);
 }
 
 static const char *search_path(char **env) {

@@ -2,7 +2,8 @@
 // several daemons started at once stays; all others end with a code that says so, and their starters use that one.
 import { spawn, type ChildProcess } from "node:child_process";
 import { getCompileCacheDir } from "node:module";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { daemonExitCode, readPresence } from "../home/index.ts";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { answersWithin } from "./daemon-answer.ts";
@@ -28,6 +29,7 @@ export function daemonVariables(home: string, environment: NodeJS.ProcessEnv): N
 
 /** Resolves when a daemon answers for the home. @throws HoldfastError DAEMON_UNREACHABLE, or why it refuses to start */
 export async function startDaemon(home: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  refuseConfined(home, environment);
   const { startByUnit } = await import("./unit-daemon.ts");
   if (await startByUnit(home, environment)) return;
   const deadlineMs = performance.now() + readyTimeoutMs;
@@ -44,6 +46,17 @@ export async function startDaemon(home: string, environment: NodeJS.ProcessEnv):
     if (await answersWithin(home, Math.min(deadlineMs, performance.now() + patienceMs))) return;
   }
   throw notStarted(home, "it does not answer");
+}
+
+/** To a confined process the home is empty: a daemon of its own there would be another one, and could not be. */
+function refuseConfined(home: string, environment: NodeJS.ProcessEnv): void {
+  const run = environment["HOLDFAST_RUN"] ?? "";
+  if (dirname(dirname(run)) !== home || existsSync(dirname(run))) return;
+  throw new HoldfastError(
+    "DAEMON_UNREACHABLE",
+    `This runs confined, in ${basename(run)}: Holdfast cannot be reached from there.`,
+    { hint: "Ask for it outside, where the confined process was started." },
+  );
 }
 
 /**

@@ -32,6 +32,9 @@ test.runIf(canConfine)(
       cwd: workspace,
       environment,
     });
-    expect(inside.code).not.toBe(0);
+    expect(inside).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/This runs confined, in p_\w+: .*\[DAEMON_UNREACHABLE\]/) as string,
+    });
   },
 );

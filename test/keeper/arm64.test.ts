@@ -53,6 +53,13 @@ test("a missing program is told by stage and errno", async () => {
   expect(outcome).toMatchObject({ kind: "failed", stage: "exec", errno: 2 });
 });
 
+test("a confined start is refused: the emulator has no Landlock", async () => {
+  const keeper = await openEmulated();
+  const confinement = { write: ["/dev/null"], hide: [], show: [] };
+  const outcome = await keeper.launcher.start(completeRequest({ argv: ["/bin/true"], confinement }));
+  expect(outcome).toMatchObject({ kind: "failed", stage: "landlock", errno: 38 });
+});
+
 test("stdin arrives byte for byte, through a pipe and through a terminal", async () => {
   const keeper = await openEmulated();
   const bytes = randomBytes(300_000);

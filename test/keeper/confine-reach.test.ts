@@ -15,6 +15,7 @@ import {
   type User,
 } from "../support/confined-runs.ts";
 import { isAlive } from "../support/process-facts.ts";
+import { testDirectory } from "../support/test-home.ts";
 
 /** Listens where anybody could connect, as a daemon does. */
 async function listenAt(path: string): Promise<void> {
@@ -42,13 +43,15 @@ const findHome = 'HOME_PATH=$(dirname $(dirname "$HOLDFAST_RUN"))';
 
 test.runIf(canConfine).for(users)("%s: the sockets of launcher and keepers are not there", async (user) => {
   const workspace = directoryFor(user, "workspace");
-  const confinement = { ...devices, write: [workspace, ...devices.write] };
+  // The home lies inside what may be written.
+  const confinement = { ...devices, write: [testDirectory(), ...devices.write] };
   const script = `${findHome}
     $ATTEMPT connect $HOME_PATH/launcher.sock; $ATTEMPT connect $HOLDFAST_RUN/sock
     $ATTEMPT connect /proc/self/root$HOME_PATH/launcher.sock
     $ATTEMPT connect /proc/$PPID/root$HOME_PATH/launcher.sock; $ATTEMPT connect /proc/$PPID/cwd/$HOME_PATH/launcher.sock
     for fd in 3 4 7; do $ATTEMPT connect /proc/$PPID/fd/$fd/launcher.sock; done
-    $ATTEMPT umount $HOME_PATH; $ATTEMPT unshare $HOME_PATH; $ATTEMPT enter $PPID; $ATTEMPT mount $HOME_PATH
+    $ATTEMPT peel / .$HOME_PATH/launcher.sock; $ATTEMPT peel ${testDirectory()} \${HOME_PATH#${testDirectory()}/}/launcher.sock
+    $ATTEMPT rename $HOME_PATH $HOME_PATH.moved; $ATTEMPT umount $HOME_PATH; $ATTEMPT unshare $HOME_PATH; $ATTEMPT enter $PPID; $ATTEMPT mount $HOME_PATH
     ls -A $HOME_PATH | wc -l; ls /proc/self/fd | wc -l`;
   const { lines, exit } = await runConfined(user, script, { cwd: workspace, confinement });
   expect(exit).toEqual({ kind: "exited", code: 0 });
@@ -59,8 +62,13 @@ test.runIf(canConfine).for(users)("%s: the sockets of launcher and keepers are n
     "connect ENOENT",
     ...Array.from({ length: 5 }, () => "connect EACCES"),
   ]);
-  const [umount, unshare, enter, mount, entries, descriptors] = lines.slice(connects.length);
-  expect([umount, unshare, enter, mount]).toEqual([
+  const [peel, peelInside, rename, umount, unshare, enter, mount, entries, descriptors] = lines.slice(
+    connects.length,
+  );
+  expect([peel, peelInside, rename, umount, unshare, enter, mount]).toEqual([
+    "peel EINVAL",
+    "peel EINVAL",
+    "rename EBUSY",
     "umount EPERM",
     expect.stringMatching(/^unshare (?:EPERM|EINVAL)$/),
     expect.stringMatching(/^enter E(?:PERM|ACCES)$/),
@@ -98,36 +106,33 @@ test.runIf(canConfine).for(users)("%s: other processes can be seen, and nothing 
   expect(isAlive(pid)).toBe(true);
 });
 
-test.runIf(canConfine).for(users)(
-  "%s: a hidden place is hidden by every name, also one made later",
-  async (user) => {
-    const workspace = directoryFor(user, "workspace");
-    const hidden = directoryFor(user, "hidden");
-    const shown = join(hidden, "shown");
-    mkdirSync(shown);
-    await listenAt(join(hidden, "sock"));
-    await listenAt(join(shown, "sock"));
-    await listenAt(join(workspace, "sock"));
-    const confinement = {
-      write: [workspace, ...devices.write],
-      hide: [hidden, ...devices.hide],
-      show: [shown],
-    };
-    const script = `ln -s ${hidden} link; for path in sock ${shown}/sock ${hidden}/sock link/sock; do $ATTEMPT connect $path; done
+test.runIf(canConfine).for(users)("%s: a hidden place is hidden by every name", async (user) => {
+  const workspace = directoryFor(user, "workspace");
+  const hidden = directoryFor(user, "hidden");
+  const shown = join(hidden, "shown");
+  mkdirSync(shown);
+  await listenAt(join(hidden, "sock"));
+  await listenAt(join(shown, "sock"));
+  await listenAt(join(workspace, "sock"));
+  const confinement = {
+    write: [workspace, ...devices.write],
+    hide: [hidden, ...devices.hide],
+    show: [shown],
+  };
+  const script = `ln -s ${hidden} link; for path in sock ${shown}/sock ${hidden}/sock link/sock; do $ATTEMPT connect $path; done
     $ATTEMPT create ${hidden}/x; $ATTEMPT create ${shown}/x; $ATTEMPT rename ${hidden} ${hidden}2; ls ${hidden}`;
-    const { lines } = await runConfined(user, script, { cwd: workspace, confinement });
-    expect(lines).toEqual([
-      expect.stringMatching(user === "nobody" ? /^connect EACCES$/ : /^connect ok$/), // root's, and 0755
-      expect.stringMatching(user === "nobody" ? /^connect EACCES$/ : /^connect ok$/),
-      "connect ENOENT",
-      "connect ENOENT",
-      "create EROFS",
-      "create EROFS",
-      expect.stringMatching(/^rename E(?:ROFS|BUSY|ACCES|XDEV)$/),
-      "shown",
-    ]);
-  },
-);
+  const { lines } = await runConfined(user, script, { cwd: workspace, confinement });
+  expect(lines).toEqual([
+    expect.stringMatching(user === "nobody" ? /^connect EACCES$/ : /^connect ok$/), // root's, and 0755
+    expect.stringMatching(user === "nobody" ? /^connect EACCES$/ : /^connect ok$/),
+    "connect ENOENT",
+    "connect ENOENT",
+    "create EROFS",
+    "create EROFS",
+    expect.stringMatching(/^rename E(?:ROFS|BUSY|ACCES|XDEV)$/),
+    "shown",
+  ]);
+});
 
 test.runIf(canConfine).for(users)("%s: terminals of others are not there, and its own work", async (user) => {
   const workspace = directoryFor(user, "workspace");
