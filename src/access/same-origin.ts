@@ -40,11 +40,12 @@ function isOwnOrigin(origin: string, visitor: Visitor, { publicUrl }: OriginRule
 export function whyForeign(request: Request, visitor: Visitor, rules: OriginRules): string | undefined {
   const { headers, method, isUpgrade } = request;
   if (!isOwnHost(visitor.host, rules)) return `the host ${quoted(visitor.host)} is none of this daemon's`;
-  const { origin } = headers;
-  if (origin !== undefined && !isOwnOrigin(origin.toLowerCase(), visitor, rules)) {
+  const { origin, "sec-fetch-site": site } = headers;
+  // A form of a page that tells no referrer comes from "null"; that it is ours only the browser can say, and does.
+  const isOwnForm = origin === "null" && site === "same-origin";
+  if (origin !== undefined && !isOwnForm && !isOwnOrigin(origin.toLowerCase(), visitor, rules)) {
     return `it comes from ${quoted(origin)}, not from ${visitor.origin}`;
   }
-  const site = headers["sec-fetch-site"];
   if (site === undefined || site === "same-origin" || site === "none") return undefined;
   // A link on another site, or the way back from a sign-in there. A frame is no such thing.
   const isVisit =

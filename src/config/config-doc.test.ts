@@ -30,6 +30,17 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+const nullableSamples = [
+  "/bin/sh",
+  "1",
+  "true",
+  "[]",
+  '["a"]',
+  "https://holdfast.example",
+  '{"certificateFile":"/a","keyFile":"/b"}',
+  '{"addresses":["10.0.0.0/8"]}',
+];
+
 describe("every key of the schema", () => {
   const { resolved } = loadConfig({ home: "/nowhere", environment: {} });
 
@@ -47,7 +58,7 @@ describe("every key of the schema", () => {
         variable: one.variable,
       });
       // Without a default there is no value at hand: the first of a few that the key takes.
-      const samples = one.default === null ? ["/bin/sh", "1", "true", "[]", '["a"]'] : [textOf(one.default)];
+      const samples = one.default === null ? nullableSamples : [textOf(one.default)];
       const loads = samples.map((text) =>
         loadConfig({ home: "/nowhere", environment: { [one.variable]: text } }),
       );
@@ -106,6 +117,15 @@ describe("a key added to the schema", () => {
       { line: 2, key: "added.sizes", message: expect.stringContaining("at x: ") as string },
     ]);
     expect(load({ HOLDFAST_ADDED_NAME: "[]" }).problems[0]?.message).toContain("HOLDFAST_ADDED_NAMES");
+  });
+
+  test("whose value may be secret is not quoted", () => {
+    const environment = { HOLDFAST_DASHBOARD_USERS: '{"ada":{"hash":"hunter2","role":"admin"}}' };
+    const { problems } = loadConfig({ home: "/nowhere", environment });
+    expect(problems).toMatchObject([
+      { key: "dashboard.users", message: expect.stringContaining("at ada.hash") as string },
+    ]);
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
 
   test("may have to fit another: what does not is told where it stands", () => {

@@ -25,11 +25,17 @@ test("anything else ends with 1", () => {
 });
 
 test("the arguments of the program", () => {
-  expect(parseDaemonArguments([])).toEqual({ replace: false, drainMs: undefined, json: false });
-  expect(parseDaemonArguments(["--replace", "--drain-ms", "250", "--json"])).toEqual({
+  expect(parseDaemonArguments([])).toEqual({
+    replace: false,
+    drainMs: undefined,
+    json: false,
+    insecure: false,
+  });
+  expect(parseDaemonArguments(["--replace", "--drain-ms", "250", "--json", "--insecure"])).toEqual({
     replace: true,
     drainMs: 250,
     json: true,
+    insecure: true,
   });
   for (const args of [["--drain-ms", "soon"], ["--drain-ms", "-1"], ["--surplus"], ["word"]])
     expect(() => parseDaemonArguments(args)).toThrow(HoldfastError);

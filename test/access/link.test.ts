@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { socketProtocol, ticketPrefix } from "../../src/protocol/access.ts";
-import { connectBrowser } from "../../src/client/index.ts";
 import { openCliHome } from "../support/cli-home.ts";
 import { ask, cookieOf, recordOf, sharedGateHome, ticketOf, writeConfig } from "../support/gate-home.ts";
 import { filesHolding } from "../support/files-holding.ts";
@@ -67,43 +66,6 @@ test("whoever is signed in stays so over a restart of the daemon, until they sig
     protocols: [socketProtocol, ticketPrefix + unused],
   });
   await expect(late).rejects.toThrow("refused with 401");
-});
-
-test("the client of the pages takes a ticket for each stream, and hears that it is signed out", async () => {
-  const gate = shared();
-  const origin = `http://127.0.0.1:${await gate.port()}`;
-  const cookie = await gate.signIn();
-  // Node's fetch and WebSocket keep no cookies and name no page: the browser's part is played here.
-  const realFetch = globalThis.fetch;
-  globalThis.fetch = (input, init) =>
-    realFetch(input, {
-      ...init,
-      headers: { ...Object.fromEntries(new Headers(init?.headers)), cookie, origin },
-    });
-  const RealSocket = globalThis.WebSocket;
-  globalThis.WebSocket = class extends RealSocket {
-    constructor(url: string | URL, protocols?: string | string[]) {
-      super(url, { protocols: protocols ?? [], headers: { origin } } as unknown as string[]); // Node's own third form
-    }
-  };
-  try {
-    const client = connectBrowser(origin, { reconnectMs: 2_000 });
-    const { cursor } = await client.process.list({});
-    const events = client.events({ after: cursor });
-    const first = events.next();
-    const { id } = await client.process.start({ command: "true" });
-    expect((await first).value).toMatchObject({ processId: id });
-    await realFetch(`${origin}/auth/logout`, { method: "POST", headers: { cookie, origin }, body: "" });
-    const rest = (async () => {
-      for await (const _event of events);
-    })();
-    await expect(rest).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-    await expect(client.process.list({})).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-    client.close();
-  } finally {
-    globalThis.fetch = realFetch;
-    globalThis.WebSocket = RealSocket;
-  }
 });
 
 test("another user of this machine who has seen the link cannot use it", async () => {

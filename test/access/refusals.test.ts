@@ -46,6 +46,7 @@ test("hosts, origins and sites that are not ours are refused before anything els
     ["a configured host", { host: "box.lan:80", origin: "http://box.lan:80" }, true],
     ["the public address", { host: "holdfast.example", origin: "https://holdfast.example" }, true],
     ["the public origin, by a proxy that keeps its own host", { origin: "https://holdfast.example" }, true],
+    ["a form of ours, which tells no referrer", { origin: "null", "sec-fetch-site": "same-origin" }, true],
     ["only the site is told", { "sec-fetch-site": "same-origin" }, true],
     ["DNS rebinding", { host: `evil.example:${port}`, origin: own }, false],
     ["rebinding, all of a piece", { host: "evil.example", origin: "http://evil.example" }, false],
@@ -56,6 +57,7 @@ test("hosts, origins and sites that are not ours are refused before anything els
     ["another port of this machine", { origin: "http://127.0.0.1:3000" }, false],
     ["the right host, another scheme", { origin: own.replace("http", "https") }, false],
     ["a sandboxed page or a file", { origin: "null" }, false],
+    ["a sandboxed page, by its word", { origin: "null", "sec-fetch-site": "cross-site" }, false],
     ["a foreign site, by its word", { origin: own, "sec-fetch-site": "cross-site" }, false],
     ["another port, by its word", { origin: own, "sec-fetch-site": "same-site" }, false],
     [

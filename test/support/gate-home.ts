@@ -25,7 +25,10 @@ export interface Asked {
   readonly port?: number;
   /** Of the certificate that is trusted; with it HTTPS is spoken. */
   readonly ca?: string;
+  /** Where it is; default: 127.0.0.1. */
   readonly address?: string;
+  /** Where the request comes from. */
+  readonly from?: string;
 }
 
 export interface GateHome extends DaemonHome {
@@ -54,7 +57,7 @@ export function writeConfig(home: string, dashboard: object, more: object = {}):
 }
 
 export function ask(port: number, path: string, asked: Asked = {}): Promise<Answer> {
-  const { method = "GET", headers = {}, body, ca, address = "127.0.0.1" } = asked;
+  const { method = "GET", headers = {}, body, ca, address = "127.0.0.1", from } = asked;
   const json = body === undefined ? {} : { "content-type": "application/json" };
   const options: RequestOptions = {
     host: address,
@@ -63,6 +66,7 @@ export function ask(port: number, path: string, asked: Asked = {}): Promise<Answ
     method,
     headers: { ...json, ...headers },
     agent: false,
+    ...(from === undefined ? {} : { localAddress: from }),
   };
   return new Promise((resolve, reject) => {
     const send =

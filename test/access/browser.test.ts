@@ -1,0 +1,132 @@
+// The ways in, in a real browser: what stands in the address bar, in the history, in cookies; and that nothing goes round in circles.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { build, stop } from "esbuild";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type * as ClientModule from "../../src/client/index.ts";
+import { hashPassword } from "../../src/util/password-hash.ts";
+import { sharedChromium } from "../support/chromium.ts";
+import { sharedGateHome } from "../support/gate-home.ts";
+
+const password = "correct horse battery";
+const shared = sharedGateHome({
+  dashboard: {
+    users: { ada: { hash: await hashPassword(password), role: "operator" } },
+    oidc: { corp: { issuer: "http://127.0.0.1:1/", clientId: "x", label: "Corp <b>&" } },
+  },
+});
+const newPage = sharedChromium();
+
+/** What the dashboard's own pages are built from. */
+async function loadClient(page: Page): Promise<void> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "../../src/client/index.ts")],
+    bundle: true,
+    write: false,
+    format: "iife",
+    globalName: "Holdfast",
+    platform: "browser",
+  });
+  await stop(); // its program would stay
+  await page.evaluate(`${outputFiles[0]?.text ?? ""};globalThis.Holdfast = Holdfast;`);
+}
+
+async function origin(): Promise<string> {
+  return `http://127.0.0.1:${await shared().port()}`;
+}
+
+test("a link signs the browser in; its secret is in no address and no history afterwards; a used one says so", async () => {
+  const page = await newPage();
+  const secret = await shared().link();
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
+  await page.goto(`${await origin()}/enter#${secret}`);
+  await page.waitForURL(`${await origin()}/`);
+  expect(requested.join("\n")).not.toContain(secret);
+  expect(await page.evaluate("document.cookie")).toBe("");
+  expect(await page.evaluate("history.length")).toBeLessThanOrEqual(2);
+  await page.goBack();
+  expect(page.url()).not.toContain(secret);
+  const cookies = await page.context().cookies();
+  expect(cookies).toMatchObject([{ httpOnly: true, sameSite: "Lax", path: "/" }]);
+
+  const second = await newPage();
+  await second.goto(`${await origin()}/enter#${secret}`);
+  await second.getByText("The link was used already").waitFor();
+  expect(second.url()).toBe(`${await origin()}/enter`);
+});
+
+test("the client of the pages takes a ticket for each stream, and hears for good that it is signed out", async () => {
+  const page = await newPage();
+  await page.goto(`${await origin()}/enter#${await shared().link()}`);
+  await page.waitForURL(`${await origin()}/`);
+  await loadClient(page);
+  const sockets: string[] = [];
+  page.on("websocket", (socket) => sockets.push(socket.url()));
+  const seen = await page.evaluate(
+    async (here) => {
+      const { connectBrowser } = (globalThis as unknown as { Holdfast: typeof ClientModule }).Holdfast;
+      const client = connectBrowser(here, { reconnectMs: 5_000 });
+      const { cursor } = await client.process.list({});
+      const events = client.events({ after: cursor });
+      const first = events.next();
+      const { id } = await client.process.start({ command: "true" });
+      const told = (await first).value as { processId: string };
+      await fetch("/auth/logout", { method: "POST" });
+      const codeOf = (error: unknown): string => (error as { code: string }).code;
+      const stream = await (async () => {
+        for await (const _event of events);
+      })().catch(codeOf);
+      const call = await client.process.list({}).catch(codeOf);
+      return { isTold: told.processId === id, stream, call };
+    },
+    await origin(),
+  );
+  expect(seen).toEqual({ isTold: true, stream: "UNAUTHENTICATED", call: "UNAUTHENTICATED" });
+  expect(sockets).toHaveLength(1);
+  expect(sockets[0]).not.toMatch(/ticket/);
+});
+
+test("the sign-in page: wrong and right password, then on to the page that was wanted; never in a circle", async () => {
+  const page = await newPage();
+  let visits = 0;
+  page.on("framenavigated", () => (visits += 1));
+  await page.goto(`${await origin()}/processes?state=running`);
+  expect(page.url()).toBe(`${await origin()}/login?next=%2Fprocesses%3Fstate%3Drunning`);
+  expect(visits).toBe(1);
+  await page.getByLabel("Name").fill("ada");
+  await page.getByLabel("Password").fill("wrong");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("alert").getByText("Name or password are not right.").waitFor();
+  await page.getByLabel("Name").fill("ada");
+  await page.getByLabel("Password").fill(password);
+  await page.getByLabel("Password").press("Enter");
+  await page.waitForURL(`${await origin()}/processes?state=running`);
+  const me = await page.evaluate(async () => (await fetch("/auth/me")).json() as Promise<unknown>);
+  expect(me).toMatchObject({ name: "ada", role: "operator", provider: "password" });
+  // A service that is away keeps nobody out, and says so.
+  const other = await newPage();
+  await other.goto(`${await origin()}/login`);
+  await other.getByRole("link", { name: "Sign in with Corp <b>&" }).click();
+  await other.getByRole("alert").getByText("corp cannot be reached").waitFor();
+  await other.getByLabel("Password").waitFor();
+});
+
+test.for([
+  { width: 1_000, colorScheme: "light" },
+  { width: 320, colorScheme: "dark" },
+] as const)("the sign-in page is readable, $colorScheme, $width wide", async ({ width, colorScheme }) => {
+  const page = await newPage({ width, colorScheme });
+  await page.goto(`${await origin()}/login`);
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+  expect(overflow).toBeLessThanOrEqual(0);
+  const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+  await page.evaluate(readFileSync(axe, "utf8"));
+  const violations = await page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } };
+    return (await checker.run()).violations;
+  });
+  expect(violations).toEqual([]);
+});
