@@ -15,7 +15,7 @@ test("an event changes its process and leaves all others the same objects", () =
   expect(map.get("p_2")).toBe(other);
   applyEvent(map, { kind: "process.output-grew", ...stored, outputBytes: 7 });
   expect(map.get("p_1")).toMatchObject({ name: "n", outputBytes: 7 });
-  applyEvent(map, { kind: "process.removed", ...stored });
+  applyEvent(map, { kind: "process.removed", ...stored, session: null });
   expect([...map.keys()]).toEqual(["p_2"]);
 });
 

@@ -15,7 +15,9 @@ function detail(more: Partial<ProcessDetail> = {}): ProcessDetail {
     columns: 0,
     rows: 0,
     environmentNames: ["PATH", "API_URL"],
+    confinement: null,
     directory: "/h/runs/p_1",
+    shares: [],
     ...more,
   };
 }
@@ -42,6 +44,14 @@ test("directory, owner, labels, lifetime and limits are repeated; a terminal kee
   });
   expect(startLike(detail(), { isStdinOpen: true })).toMatchObject({ stdin: "open" });
   expect(startLike(detail(), { isStdinOpen: false })).not.toHaveProperty("columns");
+});
+
+test("a confined process stays as confined as it was", () => {
+  expect(startLike(detail(), { isStdinOpen: false })).not.toHaveProperty("confine");
+  const confinement = { write: ["/srv/app"], hide: ["/h"], show: [] };
+  const confined = detail({ confined: true, confinement });
+  expect(startLike(confined, { isStdinOpen: false })).toMatchObject({ confine: { write: ["/srv/app"] } });
+  expect(startLike(detail({ confined: true }), { isStdinOpen: false })).toMatchObject({ confine: true });
 });
 
 test("a name is taken over from the one that still has it", () => {

@@ -30,6 +30,9 @@ function identity(detail: ProcessDetail): Fact[] {
     ["Profile", owner.profile],
     ["Labels", pairs.join(", ")],
     ["Lifetime", detail.lifetime],
+    ["Shared with", detail.shares.map(({ session, right }) => `${session} (${right})`).join(", ")],
+    ["Confined", detail.confined ? "yes" : undefined],
+    ["May write in", detail.confinement?.write.join(", "), "wide"],
     ["Kind", detail.kind],
     ["Notifies", { off: "nobody", end: "of its end", failure: "of a failure" }[detail.notify]],
   ];
