@@ -91,7 +91,12 @@ function launcherPid(home: string): number {
 
 /** Opens a fresh home (or the given one) with a running daemon. */
 export async function openDaemonHome(
-  options: { home?: string; environment?: Readonly<Record<string, string>> } = {},
+  options: {
+    home?: string;
+    environment?: Readonly<Record<string, string>>;
+    /** Told what ends it all; default: it is done when the test has finished. */
+    atEnd?: (work: () => Promise<void>) => void;
+  } = {},
 ): Promise<DaemonHome> {
   const home = options.home ?? newTestHome();
   const socketPath = join(home, "daemon.sock");
@@ -115,12 +120,13 @@ export async function openDaemonHome(
     exited: () => exited(child),
     call: (operation, input = {}) => postJson(socketPath, operation, input),
   };
-  onTestFinished(async () => {
+  const atEnd = options.atEnd ?? ((work) => onTestFinished(work, 30_000));
+  atEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) child = await spawnDaemon(home, extra);
     await daemon.call("process.stop", { all: true, graceMs: 0 });
     await daemon.terminate();
     process.kill(launcherPid(home), "SIGKILL");
     forgetShells(home, daemonEnvironment(home, extra));
-  }, 30_000);
+  });
   return daemon;
 }

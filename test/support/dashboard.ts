@@ -1,13 +1,16 @@
 // The dashboard of a daemon's home in a real browser: serves the built pages beside the daemon's API, and opens pages in one Chromium per
 // test file. Everything is closed when the test, or the file, is over.
-import { createReadStream, existsSync, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
-import { connect, type AddressInfo, type Socket } from "node:net";
+import { createConnection, type AddressInfo, type Socket } from "node:net";
 import { extname, join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type { Role } from "../../src/protocol/access.ts";
+import { connect, type Client } from "../../src/sdk/index.ts";
+import { openDaemonHome, type DaemonHome } from "./daemon-home.ts";
+import { newTestHome } from "./test-home.ts";
 
 export interface PageOptions {
   readonly width?: number;
@@ -69,25 +72,59 @@ export async function startDashboard(
   await ensureDashboard();
   const { server, close } = await listen(socketPath, role);
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on TCP
-  const contexts: BrowserContext[] = [];
   const dashboard: Dashboard = {
     origin,
     page: async (path, options = {}) => {
       const context = await newContext(options);
-      contexts.push(context);
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(error.message));
-      onTestFinished(() => expect(errors).toEqual([]));
+      onTestFinished(async () => {
+        await context.close();
+        expect(errors).toEqual([]);
+      });
       await page.goto(origin + path);
       return page;
     },
-    close: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
-      await close();
-    },
+    close,
   };
   return dashboard;
+}
+
+export interface DashboardHome {
+  readonly daemon: DaemonHome;
+  readonly dashboard: Dashboard;
+  readonly client: Client;
+  /** Id of a process that was started in the background. */
+  start(
+    command: string | string[],
+    more?: Partial<Parameters<Client["process"]["start"]>[0]>,
+  ): Promise<string>;
+}
+
+/** One daemon, one dashboard and one client for all tests of a file. Called at its top. */
+export function dashboardHome(options: { readonly config?: string } = {}): () => DashboardHome {
+  let opened: DashboardHome | undefined;
+  const ends: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    const home = newTestHome();
+    if (options.config !== undefined) writeFileSync(join(home, "holdfast.yaml"), options.config);
+    const daemon = await openDaemonHome({ home, atEnd: (work) => ends.push(work) });
+    const client = await connect({ home });
+    ends.unshift(() => client.close());
+    const dashboard = await startDashboard(daemon);
+    ends.unshift(() => dashboard.close());
+    const start: DashboardHome["start"] = async (command, more = {}) =>
+      (await client.process.start({ command, cwd: "/", ...more })).id;
+    opened = { daemon, dashboard, client, start };
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => {
+    if (opened === undefined) throw new Error("the home is opened before the first test");
+    return opened;
+  };
 }
 
 async function listen(
@@ -121,7 +158,7 @@ async function listen(
     socket.on("close", () => sockets.delete(socket));
   });
   server.on("upgrade", (incoming: IncomingMessage, socket: Socket, head: Buffer) => {
-    const passed = connect(socketPath, () => {
+    const passed = createConnection(socketPath, () => {
       const headers = incoming.rawHeaders.map((text, index) =>
         index % 2 === 0 ? `${text}: ` : `${text}\r\n`,
       );
