@@ -147,8 +147,8 @@ class DaemonRuntime implements Runtime {
     }
   }
 
-  usage({ signal }: UsageOptions): AsyncIterable<UsageUpdate> {
-    return this.#usage.read(signal);
+  usage(options: UsageOptions): AsyncIterable<UsageUpdate> {
+    return this.#usage.read(options);
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

@@ -26,6 +26,7 @@ export interface NoticesOptions extends NoticeFilter {
 }
 
 export interface UsageOptions {
+  readonly caller: Caller;
   readonly signal?: AbortSignal | undefined;
 }
 

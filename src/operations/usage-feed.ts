@@ -2,18 +2,22 @@
 import { UsageSampler, type ProcessContext, type UsageSample } from "../processes/index.ts";
 import type { ProcessUsage, UsageUpdate } from "../protocol/usage.ts";
 import type { Redactor } from "../redaction/index.ts";
+import { Scope } from "./rights/scope.ts";
+import type { UsageOptions } from "./runtime.ts";
 
 export class UsageFeed {
-  readonly #signal: AbortSignal;
+  readonly #processes: ProcessContext;
   readonly #sampler: UsageSampler;
 
   constructor(processes: ProcessContext, redactor: Redactor) {
-    this.#signal = processes.signal;
+    this.#processes = processes;
     this.#sampler = new UsageSampler(processes, (line) => redactor.line(line));
   }
 
-  async *read(reader: AbortSignal | undefined): AsyncGenerator<UsageUpdate, void, undefined> {
-    const signal = reader === undefined ? this.#signal : AbortSignal.any([this.#signal, reader]);
+  async *read(options: UsageOptions): AsyncGenerator<UsageUpdate, void, undefined> {
+    const scope = Scope.of(this.#processes, options.caller);
+    const { signal: closing } = this.#processes;
+    const signal = options.signal === undefined ? closing : AbortSignal.any([closing, options.signal]);
     const waiting = new Waiting(this.#sampler.snapshot());
     let wake = Promise.withResolvers<void>();
     const stop = this.#sampler.listen((sample) => {
@@ -25,7 +29,7 @@ export class UsageFeed {
     try {
       while (!signal.aborted) {
         const update = waiting.take();
-        if (update !== undefined) yield update;
+        if (update !== undefined) yield scope === undefined ? update : await this.#within(scope, update);
         else {
           await wake.promise;
           wake = Promise.withResolvers<void>();
@@ -35,6 +39,21 @@ export class UsageFeed {
       stop();
       signal.removeEventListener("abort", abort);
     }
+  }
+
+  /** Only what the reader's session may see. */
+  async #within(scope: Scope, update: UsageUpdate): Promise<UsageUpdate> {
+    const isSeen = async (id: string): Promise<boolean> => {
+      const record = await this.#processes.registry.get(id);
+      return record !== undefined && (await scope.sees(record));
+    };
+    const seen = new Set<string>();
+    for (const { id } of update.processes) if (await isSeen(id)) seen.add(id);
+    return {
+      ...update,
+      processes: update.processes.filter(({ id }) => seen.has(id)),
+      ended: update.ended.filter((id) => seen.has(id)),
+    };
   }
 }
 

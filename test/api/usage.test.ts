@@ -94,6 +94,19 @@ test("nothing is sampled while nobody listens: the thread is there for listeners
   expect(await ask(daemon, "daemon.status", {})).toMatchObject({ state: "running" });
 });
 
+test("a client that speaks for a session is told only of what it may see", async () => {
+  const daemon = await openDaemonHome();
+  const person = await connectedClient({ home: daemon.home });
+  const start = async (owner: { session?: string }): Promise<string> =>
+    (await person.process.start({ command: "sleep 1000", cwd: "/", owner })).id;
+  const own = await start({ session: "mine" });
+  const nobodys = await start({});
+  await start({ session: "other" });
+  const agent = await connectedClient({ home: daemon.home, session: "mine" });
+  const first = await agent.usage({ signal: AbortSignal.timeout(deadlineMs) }).next();
+  expect(first.value?.processes.map(({ id }) => id).toSorted()).toEqual([own, nobodys].toSorted());
+});
+
 test("through a kill of the daemon the stream comes back, and begins with every row", async () => {
   const daemon = await openDaemonHome();
   const client = await connectedClient({ home: daemon.home });

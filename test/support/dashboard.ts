@@ -1,12 +1,16 @@
 // The dashboard of a daemon's home in a real browser, signed in through the real gate. One Chromium per test file; pages are closed with
 // their test, the browser with the file.
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type { Role } from "../../src/protocol/access.ts";
-import type { DaemonHome } from "./daemon-home.ts";
+import { connect, type Client } from "../../src/sdk/index.ts";
+import { openDaemonHome, type DaemonHome } from "./daemon-home.ts";
+import { newTestHome } from "./test-home.ts";
 
 export interface PageOptions {
   readonly width?: number;
@@ -22,7 +26,6 @@ export interface Dashboard {
   page(path: string, options?: PageOptions): Promise<Page>;
   /** A fresh one-time link. */
   link(): Promise<string>;
-  close(): Promise<void>;
 }
 
 const browserArguments = [
@@ -85,14 +88,15 @@ export async function startDashboard(
     role === "admin"
       ? undefined
       : `Bearer ${(await ask<{ token: string }>(daemon, "token.create", { name, role })).token}`;
-  const contexts: BrowserContext[] = [];
   const page = async (path: string, options: PageOptions = {}): Promise<Page> => {
     const context = await newContext(options, bearer);
-    contexts.push(context);
     const opened = await context.newPage();
     const errors: string[] = [];
     opened.on("pageerror", (error) => errors.push(error.message));
-    onTestFinished(() => expect(errors).toEqual([]));
+    onTestFinished(async () => {
+      await context.close();
+      expect(errors).toEqual([]);
+    });
     if (bearer === undefined && options.isStranger !== true) {
       await opened.goto((await open()).link);
       await opened.waitForURL(`${origin}/`);
@@ -100,12 +104,40 @@ export async function startDashboard(
     await opened.goto(origin + path);
     return opened;
   };
-  return {
-    origin,
-    page,
-    link: async () => (await open()).link,
-    close: async () => {
-      await Promise.all(contexts.map((context) => context.close()));
-    },
+  return { origin, page, link: async () => (await open()).link };
+}
+
+export interface DashboardHome {
+  readonly daemon: DaemonHome;
+  readonly dashboard: Dashboard;
+  readonly client: Client;
+  /** Id of a process that was started in the background. */
+  start(
+    command: string | string[],
+    more?: Partial<Parameters<Client["process"]["start"]>[0]>,
+  ): Promise<string>;
+}
+
+/** One daemon, one dashboard and one client for all tests of a file. Called at its top. */
+export function dashboardHome(options: { readonly config?: string } = {}): () => DashboardHome {
+  let opened: DashboardHome | undefined;
+  const ends: (() => Promise<void> | void)[] = [];
+  beforeAll(async () => {
+    const home = newTestHome();
+    if (options.config !== undefined) writeFileSync(join(home, "holdfast.yaml"), options.config);
+    const daemon = await openDaemonHome({ home, onEnd: (end) => ends.push(end) });
+    const client = await connect({ home });
+    ends.unshift(() => client.close());
+    const dashboard = await startDashboard(daemon);
+    const start: DashboardHome["start"] = async (command, more = {}) =>
+      (await client.process.start({ command, cwd: "/", ...more })).id;
+    opened = { daemon, dashboard, client, start };
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return () => {
+    if (opened === undefined) throw new Error("the home is opened before the first test");
+    return opened;
   };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { startDashboard } from "../support/dashboard.ts";
-import { seriousFindings } from "../support/accessibility.ts";
+import { seriousFindings } from "../support/axe.ts";
 
 test("the overview follows processes through a kill of the daemon, without a reload", async () => {
   const daemon = await openDaemonHome();
@@ -23,7 +23,6 @@ test("the overview follows processes through a kill of the daemon, without a rel
   await page.getByText("The connection to the daemon is lost").waitFor({ state: "detached" });
   await daemon.call("process.start", { command: "exit 4", name: "later", cwd: "/" });
   await failed.getByText("failed with code 4").waitFor();
-  await dashboard.close();
 });
 
 test("a command that waits for approval is answered in the dashboard", async () => {
@@ -44,7 +43,6 @@ test("a command that waits for approval is answered in the dashboard", async () 
   await waits.getByRole("button", { name: "Allow once" }).click();
   expect((await asked).status).toBe(200);
   await waits.waitFor({ state: "detached" });
-  await dashboard.close();
 });
 
 test("notices come as toasts and in the list; a person acknowledges them; text of a process stays text", async () => {
@@ -64,7 +62,6 @@ test("notices come as toasts and in the list; a person acknowledges them; text o
   await page.getByText("Nothing here").waitFor();
   const { body } = await daemon.call("notifications.list", { states: ["acknowledged"] });
   expect(body).toMatchObject({ notices: [{ kind: "process.ended" }] });
-  await dashboard.close();
 });
 
 test("a browser the daemon no longer knows shows the sign-in hint once, and asks nothing again by itself", async () => {
@@ -85,5 +82,4 @@ test("a browser the daemon no longer knows shows the sign-in hint once, and asks
   expect({ navigations, requests }).toEqual({ navigations: 0, requests: 0 });
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.waitForURL(`${dashboard.origin}/login?next=%2Fprocesses`);
-  await dashboard.close();
 });

@@ -3,7 +3,8 @@ import { Worker } from "node:worker_threads";
 import type { DaemonUsage, MachineUsage, ProcessUsage } from "../../protocol/usage.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
 import { DaemonMeter } from "./daemon-meter.ts";
-import type { SampledProcess, SampleResult } from "./sampling.ts";
+import type { SampledProcess } from "./sampling.ts";
+import type { TimedSample } from "./worker.ts";
 
 export interface UsageSample {
   readonly at: string;
@@ -79,7 +80,6 @@ class SampleRun {
   readonly #daemon = new DaemonMeter();
   #worker: Worker;
   #timer: NodeJS.Timeout | undefined;
-  #askedAtMs = 0;
   #delayMs = secondAfterMs;
   #isClosed = false;
 
@@ -102,7 +102,7 @@ class SampleRun {
     const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./usage-worker.mjs";
     const worker = new Worker(new URL(file, import.meta.url), { name: "usage", execArgv: [] });
     worker.unref();
-    worker.on("message", (result: SampleResult) => this.#take(result));
+    worker.on("message", (result: TimedSample) => this.#take(result));
     worker.on("error", (error) => this.#context.report("The thread of the live figures ended.", error));
     worker.on("exit", () => this.#again());
     return worker;
@@ -118,7 +118,6 @@ class SampleRun {
   }
 
   #ask(): void {
-    this.#askedAtMs = performance.now();
     const processes = this.#context.registry.live().map(({ id, pid, childStart }): SampledProcess => ({
       id,
       pid,
@@ -129,11 +128,10 @@ class SampleRun {
     this.#worker.postMessage(processes);
   }
 
-  #take({ machine, rows, ended }: SampleResult): void {
+  #take({ machine, rows, ended, costMs }: TimedSample): void {
     if (this.#isClosed) return;
-    const costMs = performance.now() - this.#askedAtMs;
     this.#tell({ at: new Date().toISOString(), machine, daemon: this.#daemon.read(), rows, ended });
-    this.#later(Math.max(this.#delayMs - costMs, costMs * costFactor), () => this.#ask());
+    this.#later(Math.max(this.#delayMs, costMs * costFactor), () => this.#ask());
     this.#delayMs = everyMs;
   }
 

@@ -91,7 +91,7 @@ function Name({ process, isActive }: ProcessRowProps) {
       title={command}
       className="block truncate hover:underline"
     >
-      {name === null ? null : <span className="mr-2 font-medium">{name}</span>}
+      {name === null ? null : <span className="mr-1 font-medium">{`${name} `}</span>}
       <span className={`font-mono text-xs ${name === null ? "" : "text-muted"}`}>{command}</span>
     </Link>
   );

@@ -21,6 +21,7 @@ export function testProcess(id: string, more: Partial<ListedProcess> = {}): List
     kind: "process",
     notify: "off",
     limits: {},
+    confined: false,
     createdAt: "2026-01-01T00:00:00.000Z",
     startedAt: "2026-01-01T00:00:01.000Z",
     endedAt: null,
@@ -29,7 +30,6 @@ export function testProcess(id: string, more: Partial<ListedProcess> = {}): List
     droppedBytes: 0,
     outputRemoved: false,
     usage: null,
-    confined: false,
     ...more,
   };
 }

@@ -1,7 +1,8 @@
 // The one button. A button that cannot be used says why instead of vanishing.
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 
-export type ButtonKind = "plain" | "primary" | "danger" | "ghost";
+/** pressed: a ghost whose thing is on. */
+export type ButtonKind = "plain" | "primary" | "danger" | "ghost" | "pressed";
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: ButtonKind;
@@ -15,6 +16,7 @@ const looks: Record<ButtonKind, string> = {
   primary: "border-transparent bg-accent text-on-accent hover:opacity-90",
   danger: "border-bad/50 bg-surface text-bad hover:bg-bad-soft",
   ghost: "border-transparent bg-transparent text-muted hover:bg-sunken hover:text-text",
+  pressed: "border-transparent bg-accent-soft text-accent hover:opacity-90",
 };
 
 export function Button({

@@ -26,9 +26,15 @@ export function startLike(
     kind,
     notify,
     ...(isTerminal && columns > 0 && rows > 0 ? { columns, rows } : {}),
+    ...(detail.confined ? { confine: confineOf(detail) } : {}),
     // A name belongs to one living process: its present owner gives it up first.
     ...(name === null ? {} : { name, replace: state !== "ended" }),
   };
+}
+
+/** What it could write, it can write again; where that is no longer known, as little as possible. */
+function confineOf({ confinement }: ProcessDetail): NonNullable<OperationInput<"process.start">["confine"]> {
+  return confinement === null ? true : { write: confinement.write };
 }
 
 /** As it was typed, where a shell ran it; else the words as they were given. */

@@ -1,0 +1,37 @@
+// A search and where one is among what it found.
+import { useEffect, useState } from "react";
+import { noWish, useSearch, type SearchResults, type SearchWish } from "~/processes/output/use-search.ts";
+
+export interface SearchWalk {
+  readonly wish: SearchWish;
+  readonly setWish: (wish: SearchWish) => void;
+  readonly results: SearchResults | undefined;
+  /** Offset of the match that is shown. */
+  readonly current: number | undefined;
+  readonly walkTo: (offset: number) => void;
+  /** To the next one or the one before, around the ends. */
+  readonly step: (by: 1 | -1) => void;
+}
+
+export function useSearchWalk(id: string, onJump: (offset: number) => void): SearchWalk {
+  const [wish, setWish] = useState(noWish);
+  const [walked, setWalked] = useState<number>();
+  const results = useSearch(id, wish);
+  const matches = results?.matches ?? [];
+  const first = matches[0]?.offset;
+  // What was found first is shown first.
+  useEffect(() => {
+    if (first !== undefined) onJump(first);
+  }, [first, onJump]);
+  const current = matches.some(({ offset }) => offset === walked) ? walked : first;
+  const walkTo = (offset: number): void => {
+    setWalked(offset);
+    onJump(offset);
+  };
+  const step = (by: 1 | -1): void => {
+    const at = matches.findIndex(({ offset }) => offset === current);
+    const next = matches[(at + by + matches.length) % matches.length];
+    if (next !== undefined) walkTo(next.offset);
+  };
+  return { wish, setWish, results, current, walkTo, step };
+}

@@ -1,0 +1,55 @@
+// Finding lines in the whole log of a process: the daemon looks, this asks and keeps what it found.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { SearchMatch } from "#protocol/search.ts";
+import { client } from "~/api/client.ts";
+
+export interface SearchWish {
+  readonly text: string;
+  /** A regular expression (RE2), not plain text. */
+  readonly isPattern: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+export const noWish: SearchWish = { text: "", isPattern: false, isCaseSensitive: false };
+
+const matchesPerAnswer = 200;
+
+export function patternOf({ text, isPattern, isCaseSensitive }: SearchWish): string {
+  const pattern = isPattern ? text : text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+  return isCaseSensitive ? pattern : `(?i)${pattern}`;
+}
+
+export interface SearchResults {
+  readonly matches: readonly SearchMatch[];
+  readonly isSearching: boolean;
+  readonly hasMore: boolean;
+  readonly error: Error | null;
+  readonly more: () => void;
+}
+
+/** Undefined while nothing is looked for. */
+export function useSearch(id: string, wish: SearchWish): SearchResults | undefined {
+  const found = useInfiniteQuery({
+    queryKey: ["search", id, wish],
+    queryFn: ({ signal, pageParam }) =>
+      client.process.search(
+        { id, regex: patternOf(wish), from: pageParam, limit: matchesPerAnswer },
+        { signal },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    enabled: wish.text !== "",
+    retry: false,
+    // A log that grows has more to find each time.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (wish.text === "") return undefined;
+  return {
+    matches: found.data?.pages.flatMap(({ matches }) => matches) ?? [],
+    isSearching: found.isFetching,
+    hasMore: found.hasNextPage,
+    error: found.error,
+    more: () => void found.fetchNextPage(),
+  };
+}
