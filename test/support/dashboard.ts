@@ -73,13 +73,20 @@ async function ask<Answer>(daemon: DaemonHome, operation: string, input: object 
   return body as Answer; // the caller names what this verb answers
 }
 
+/** Once: pages that are open would not find a second place. */
+async function listenAlways(daemon: DaemonHome): Promise<void> {
+  const { value } = await ask<{ value: unknown }>(daemon, "config.get", { key: "dashboard.listen" });
+  if (value === "always") return;
+  await ask(daemon, "config.set", { key: "dashboard.port", value: await freePort() });
+  await ask(daemon, "config.set", { key: "dashboard.listen", value: "always" });
+}
+
 export async function startDashboard(
   daemon: DaemonHome,
   { role = "admin" }: { readonly role?: Role } = {},
 ): Promise<Dashboard> {
   await ensureDashboard();
-  await ask(daemon, "config.set", { key: "dashboard.port", value: await freePort() });
-  await ask(daemon, "config.set", { key: "dashboard.listen", value: "always" });
+  await listenAlways(daemon);
   const open = (): Promise<{ address: string; link: string }> => ask(daemon, "dashboard.open");
   const { address: origin } = await open();
   // A link makes an administrator; other roles come with a token, as programs do.
