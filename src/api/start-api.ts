@@ -17,6 +17,7 @@ import { listenOnUnixSocket } from "./http/unix-listener.ts";
 import { addEventsRoute } from "./ws/events-route.ts";
 import { addLiveOutputRoute } from "./ws/live-output-route.ts";
 import { addNoticesRoute } from "./ws/notices-route.ts";
+import { addTerminalViewRoute } from "./ws/terminal-view-route.ts";
 import { addUsageRoute } from "./ws/usage-route.ts";
 
 export interface ApiOptions {
@@ -87,6 +88,7 @@ export async function startApi(options: ApiOptions): Promise<Api> {
   const streams = { runtime: options.runtime, report };
   addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   addLiveOutputRoute(app, streams);
+  addTerminalViewRoute(app, streams);
   addUsageRoute(app, streams);
   addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   if (options.mcp !== undefined) await addMcpRoute(app, { fetch: options.mcp, openRequests });

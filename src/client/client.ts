@@ -67,6 +67,9 @@ export class Client implements Operations {
   readonly policy: VerbGroup<"policy">;
   readonly approval: VerbGroup<"approval">;
   readonly audit: VerbGroup<"audit">;
+  readonly terminal: VerbGroup<"terminal">;
+  /** Who looks at terminals; `view` is to look oneself. */
+  readonly views: VerbGroup<"view">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -102,6 +105,8 @@ export class Client implements Operations {
       policy: this.policy,
       approval: this.approval,
       audit: this.audit,
+      terminal: this.terminal,
+      view: this.views,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));

@@ -25,6 +25,7 @@ import type { Leave, StatusFile } from "../home/index.ts";
 import type { PreviousEnd } from "../protocol/daemon.ts";
 import { createRedactor } from "../redaction/index.ts";
 import { refuseNewerStore, Store } from "../store/index.ts";
+import { endIdleTerminals, Terminals } from "../terminals/index.ts";
 import { problemLog, type Log } from "../util/log.ts";
 import { beginNotifier, openNotifications } from "./begin-notifications.ts";
 import { Drain } from "./drain.ts";
@@ -166,6 +167,13 @@ async function openProcesses(
   return { context: { ...host, ...sessions, watches }, config };
 }
 
+function openTerminals(context: ProcessContext, closers: Closers): Terminals {
+  const terminals = new Terminals(context);
+  closers.add(() => terminals.close());
+  closers.add(endIdleTerminals(context, terminals));
+  return terminals;
+}
+
 function busySourcesOf({ registry }: ProcessContext, interrupts: SessionInterrupts): BusySources {
   const busy = new BusySources();
   busy.add({ name: "processes", count: () => registry.liveCount, holdsDrain: false });
@@ -242,8 +250,10 @@ async function boot(
   const redactor = createRedactor({ enabled: config.current.redaction.enabled });
   const notifications = openNotifications(context, redactor);
   const { policy, end: endPolicy } = openPolicy(context, busy);
+  const terminals = openTerminals(context, closers);
   const runtime = createRuntime({
     processes: context,
+    terminals,
     notifications,
     policy,
     redactor,

@@ -54,6 +54,7 @@ import { processOutput } from "./process-output.ts";
 import { processRemove } from "./process-remove.ts";
 import { processRename } from "./process-rename.ts";
 import { processResize } from "./process-resize.ts";
+import { processScreen } from "./process-screen.ts";
 import { processSearch } from "./process-search.ts";
 import { processSignal } from "./process-signal.ts";
 import { processStart } from "./process-start.ts";
@@ -62,6 +63,10 @@ import { processTree } from "./process-tree.ts";
 import { processWait } from "./process-wait.ts";
 import { processWrite } from "./process-write.ts";
 import { sessionInterrupt } from "./session-interrupt.ts";
+import { terminalList } from "./terminal-list.ts";
+import { terminalOpen } from "./terminal-open.ts";
+import { viewClose } from "./view-close.ts";
+import { viewList } from "./view-list.ts";
 import { watchAdd } from "./watch-add.ts";
 import { watchHits } from "./watch-hits.ts";
 import { watchList } from "./watch-list.ts";
@@ -73,6 +78,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.get": processGet,
   "process.tree": processTree,
   "process.output": processOutput,
+  "process.screen": processScreen,
   "process.search": processSearch,
   "process.wait": processWait,
   "process.write": processWrite,
@@ -83,6 +89,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.remove": processRemove,
   "process.rename": processRename,
   "process.active": processActive,
+  "terminal.open": terminalOpen,
+  "terminal.list": terminalList,
+  "view.list": viewList,
+  "view.close": viewClose,
   "session.interrupt": sessionInterrupt,
   "daemon.status": daemonStatus,
   "daemon.stop": daemonStop,
