@@ -67,6 +67,8 @@ const searchWorker = { ...daemon, entryPoints: ["src/processes/search/worker.ts"
 /** @type {import("esbuild").BuildOptions} */
 const usageWorker = { ...daemon, entryPoints: ["src/processes/usage/worker.ts"] };
 /** @type {import("esbuild").BuildOptions} */
+const terminalWorker = { ...daemon, entryPoints: ["src/terminals/thread/worker.ts"] };
+/** @type {import("esbuild").BuildOptions} */
 const policyWorker = { ...daemon, entryPoints: ["src/policy/shell/worker.ts"] };
 
 /**
@@ -118,6 +120,7 @@ export async function buildCli(directory = join(repository, "dist")) {
     bundle(searchWorker, join(directory, "daemon/search-worker.mjs")),
     bundle(policyWorker, join(directory, "daemon/policy-worker.mjs")),
     bundle(usageWorker, join(directory, "daemon/usage-worker.mjs")),
+    bundle(terminalWorker, join(directory, "daemon/terminal-worker.mjs")),
   ]);
   const acpFile = join(directory, "acp.mjs");
   const initFile = join(directory, "init.mjs");

@@ -18,6 +18,7 @@ import { addOutputFileRoute } from "./http/output-file-route.ts";
 import { addEventsRoute } from "./ws/events-route.ts";
 import { addLiveOutputRoute } from "./ws/live-output-route.ts";
 import { addNoticesRoute } from "./ws/notices-route.ts";
+import { addTerminalViewRoute } from "./ws/terminal-view-route.ts";
 import { addUsageRoute } from "./ws/usage-route.ts";
 
 declare module "fastify" {
@@ -110,6 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   addEventsRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   addLiveOutputRoute(app, streams);
   addOutputFileRoute(app, streams);
+  addTerminalViewRoute(app, streams);
   addUsageRoute(app, streams);
   addNoticesRoute(app, { ...streams, stallMs: options.eventStallMs ?? defaultEventStallMs });
   if (options.mcp !== undefined) await addMcpRoute(app, { fetch: options.mcp, openRequests });

@@ -70,6 +70,9 @@ export class Client implements Operations {
   readonly audit: VerbGroup<"audit">;
   readonly dashboard: VerbGroup<"dashboard">;
   readonly token: VerbGroup<"token">;
+  readonly terminal: VerbGroup<"terminal">;
+  /** Who looks at terminals; `view` is to look oneself. */
+  readonly views: VerbGroup<"view">;
   readonly gc: Verb<"gc">;
   readonly doctor: Verb<"doctor">;
   readonly #transport: Transport;
@@ -108,6 +111,8 @@ export class Client implements Operations {
       audit: this.audit,
       dashboard: this.dashboard,
       token: this.token,
+      terminal: this.terminal,
+      view: this.views,
       gc: this.gc,
       doctor: this.doctor,
     } = verbsOf(this));

@@ -273,10 +273,20 @@ export const configSchema = z.strictObject({
         unit: "columns",
         ...live,
       }),
-      rows: key(z.int().min(1).max(1_000).default(24), {
+      rows: key(z.int().min(1).max(500).default(24), {
         description: "Height of a terminal whose caller gives none.",
         unit: "rows",
         ...live,
+      }),
+      maxOpen: key(z.int().min(1).max(4_096).default(32), {
+        description: "How many terminals that were opened by a key may be there at once.",
+        unit: "terminals",
+        ...live,
+      }),
+      idleMs: key(timerMs.min(60_000).nullable().default(null), {
+        description:
+          "After how long a terminal that was opened by a key is ended when nobody looks at it and it writes nothing; null never ends one.",
+        ...inMs,
       }),
     })
     .prefault({}),

@@ -25,6 +25,7 @@ import type { Leave, StatusFile } from "../home/index.ts";
 import type { PreviousEnd } from "../protocol/daemon.ts";
 import { createRedactor } from "../redaction/index.ts";
 import { refuseNewerStore, Store } from "../store/index.ts";
+import { endIdleTerminals, Terminals } from "../terminals/index.ts";
 import { problemLog, type Log } from "../util/log.ts";
 import { beginNotifier, openNotifications } from "./begin-notifications.ts";
 import { isInsecureWanted, refuseExposed } from "./dashboard/exposure.ts";
@@ -176,6 +177,13 @@ async function openProcesses(
   return { context: { ...host, ...sessions, watches }, config };
 }
 
+function openTerminals(context: ProcessContext, closers: Closers): Terminals {
+  const terminals = new Terminals(context);
+  closers.add(() => terminals.close());
+  closers.add(endIdleTerminals(context, terminals));
+  return terminals;
+}
+
 function busySourcesOf({ registry, watches }: ProcessContext, interrupts: SessionInterrupts): BusySources {
   const busy = new BusySources();
   busy.add({ name: "processes", count: () => registry.liveCount, holdsDrain: false });
@@ -285,8 +293,10 @@ async function boot(
   const isInsecure = isInsecureWanted(options);
   const parts = { store, config, environment, isInsecure, status, problems, log, report };
   const dashboard = new OpenDashboard(parts);
+  const terminals = openTerminals(context, closers);
   const runtime = createRuntime({
     processes: context,
+    terminals,
     notifications,
     policy,
     access: dashboard.access,

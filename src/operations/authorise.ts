@@ -67,6 +67,7 @@ export function forKnownCallers(runtime: Runtime): Runtime {
     events: (options) => runtime.events(options),
     notices: (options) => runtime.notices(options),
     usage: (options) => runtime.usage(options),
+    view: (opening, caller) => runtime.view(opening, caller),
     liveOutput: (options) => runtime.liveOutput(options),
   };
 }

@@ -5,6 +5,7 @@ import type { NotificationContext } from "../notifications/index.ts";
 import type { Policy } from "../policy/index.ts";
 import type { ProcessContext, StartGate } from "../processes/index.ts";
 import type { Redactor } from "../redaction/index.ts";
+import type { Terminals } from "../terminals/index.ts";
 import type { DaemonStatus } from "../protocol/daemon.ts";
 import type { Caller, OperationName, OperationOutput, OperationRequest } from "../protocol/operations.ts";
 import type { BusySources } from "./busy-sources.ts";
@@ -41,6 +42,7 @@ export interface OperationContext {
   readonly policy: Policy;
   readonly access: Access;
   readonly dashboard: Dashboard;
+  readonly terminals: Terminals;
   readonly gate: StartGate;
   readonly config: ConfigStore;
   readonly interrupts: SessionInterrupts;

@@ -19,13 +19,16 @@ import { handlers } from "./handlers.ts";
 import type { NoticeWithText } from "../protocol/notices.ts";
 import type { UsageUpdate } from "../protocol/usage.ts";
 import { noticeQuery } from "./notice-query.ts";
+import { openView } from "./open-view.ts";
 import type {
   EventsOptions,
   LiveOutput,
   LiveOutputOptions,
   NoticesOptions,
+  OpenView,
   Runtime,
   UsageOptions,
+  ViewOpening,
 } from "./runtime.ts";
 import { UsageFeed } from "./usage-feed.ts";
 import { noticed, withinScope } from "./rights/rules.ts";
@@ -149,6 +152,10 @@ class DaemonRuntime implements Runtime {
 
   usage(options: UsageOptions): AsyncIterable<UsageUpdate> {
     return this.#usage.read(options);
+  }
+
+  async view(opening: ViewOpening, caller: Caller): Promise<OpenView> {
+    return await openView(this.#context, opening, caller);
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

@@ -58,6 +58,7 @@ import { processRemove } from "./process-remove.ts";
 import { processRename } from "./process-rename.ts";
 import { processResize } from "./process-resize.ts";
 import { processShare } from "./process-share.ts";
+import { processScreen } from "./process-screen.ts";
 import { processSearch } from "./process-search.ts";
 import { processSignal } from "./process-signal.ts";
 import { processStart } from "./process-start.ts";
@@ -69,6 +70,10 @@ import { sessionInterrupt } from "./session-interrupt.ts";
 import { tokenCreate } from "./token-create.ts";
 import { tokenList } from "./token-list.ts";
 import { tokenRevoke } from "./token-revoke.ts";
+import { terminalList } from "./terminal-list.ts";
+import { terminalOpen } from "./terminal-open.ts";
+import { viewClose } from "./view-close.ts";
+import { viewList } from "./view-list.ts";
 import { watchAdd } from "./watch-add.ts";
 import { watchHits } from "./watch-hits.ts";
 import { watchList } from "./watch-list.ts";
@@ -80,6 +85,7 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.get": processGet,
   "process.tree": processTree,
   "process.output": processOutput,
+  "process.screen": processScreen,
   "process.search": processSearch,
   "process.wait": processWait,
   "process.write": processWrite,
@@ -93,6 +99,10 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   "process.active": processActive,
   "cursor.get": cursorGet,
   "cursor.set": cursorSet,
+  "terminal.open": terminalOpen,
+  "terminal.list": terminalList,
+  "view.list": viewList,
+  "view.close": viewClose,
   "session.interrupt": sessionInterrupt,
   "daemon.status": daemonStatus,
   "daemon.stop": daemonStop,

@@ -2,6 +2,7 @@
 import type { Event } from "../protocol/events.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
 import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
+import type { View, ViewOptions, ViewTold } from "../terminals/index.ts";
 import type { UsageUpdate } from "../protocol/usage.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
 
@@ -40,6 +41,17 @@ export interface LiveOutputOptions {
   readonly signal?: AbortSignal;
 }
 
+/** One terminal as a viewer sees it. */
+export interface ViewOpening extends ViewOptions {
+  /** Process id, prefix or name. */
+  readonly id: string;
+}
+
+export interface OpenView extends View {
+  /** The process's whole id. */
+  readonly process: string;
+}
+
 export interface Runtime {
   /** Validates the input. @throws HoldfastError of the registry, nothing else */
   call<Name extends OperationName>(
@@ -58,8 +70,10 @@ export interface Runtime {
   notices(options: NoticesOptions): AsyncIterable<NoticeWithText>;
   /** Live figures: all rows first, then those that changed. Sampled while somebody reads. */
   usage(options: UsageOptions): AsyncIterable<UsageUpdate>;
+  /** @throws HoldfastError PROCESS_NOT_FOUND, NOT_A_TERMINAL, OUTPUT_TRIMMED */
+  view(opening: ViewOpening, caller: Caller): Promise<OpenView>;
   /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND, NOT_YOURS */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
 }
 
-export type { LiveOutput };
+export type { LiveOutput, ViewTold };

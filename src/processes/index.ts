@@ -3,7 +3,7 @@ export type { ProcessContext } from "./context.ts";
 export { directoryOf, keptProcess } from "./context.ts";
 export { ProcessRegistry } from "./registry.ts";
 export { ShellSessions } from "./shell/shell-sessions.ts";
-export { chooseDirectory } from "./shell/start-in-shell.ts";
+export { chooseDirectory, resolveDirectory } from "./shell/start-in-shell.ts";
 export { SessionActivity } from "./session/activity.ts";
 export { endIdleSessionsRegularly, endsAt } from "./session/end-idle-sessions.ts";
 export { endSession, endsWith } from "./session/end-session.ts";

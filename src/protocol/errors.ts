@@ -3,6 +3,7 @@
 
 import { accessErrors } from "./access-errors.ts";
 import { define, type ErrorDefinition } from "./error-definition.ts";
+import { terminalErrors } from "./terminal-errors.ts";
 
 export type { ErrorCategory, ErrorDefinition } from "./error-definition.ts";
 
@@ -212,14 +213,7 @@ export const errorRegistry = {
     summary: "Others may write to the directory of the locks.",
     hint: "Make it yours alone, or choose another one with HOLDFAST_LOCK_DIR.",
   }),
-  ECHO_ON: define("conflict", {
-    summary: "The terminal, or the program that reads its keys, could show the secret on the screen.",
-    hint: "Send the secret when the program asks for it, or force it.",
-  }),
-  STDIN_CLOSED: define("conflict", {
-    summary: "The standard input of the process is closed.",
-    hint: "Start the process with stdin open, and write before closing it.",
-  }),
+  ...terminalErrors,
   SEQUENCE_GAP: define("conflict", {
     summary: "Bytes of this writer are missing before these, or the keeper has forgotten the writer.",
     hint: "Look at the output to learn what arrived, then write the rest with a new writer.",

@@ -60,6 +60,10 @@ export function newCredentialId(): string {
   return `c_${randomText(randomLength)}`;
 }
 
+export function newViewerId(): string {
+  return `v_${randomText(randomLength)}`;
+}
+
 export const watchIdSchema = z.string().regex(/^w_[a-z0-9]{12}$/, "an id like w_ and 12 letters and digits");
 export const noticeIdSchema = z.string().regex(/^n_[a-z0-9]{20}$/, "an id like n_ and 20 letters and digits");
 export const delegationIdSchema = z

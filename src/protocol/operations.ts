@@ -39,6 +39,12 @@ export const operations = {
     "reads",
   ),
   "process.output": operation("Read what a process wrote.", outputInputSchema, outputOutputSchema, "reads"),
+  "process.screen": operation(
+    "Tell what is on the screen of a terminal.",
+    t.screenInputSchema,
+    t.screenOutputSchema,
+    "reads",
+  ),
   "process.search": operation(
     "Find lines in what a process wrote.",
     searchInputSchema,
@@ -105,6 +111,30 @@ export const operations = {
     "Remember how far a session has looked at a process.",
     r.cursorSetInputSchema,
     r.cursorOutputSchema,
+    "changes",
+  ),
+  "terminal.open": operation(
+    "Open a terminal by a key, or the one that has it.",
+    t.terminalOpenInputSchema,
+    t.terminalOpenOutputSchema,
+    "changes",
+  ),
+  "terminal.list": operation(
+    "List terminals that were opened by a key.",
+    t.terminalListInputSchema,
+    t.terminalListOutputSchema,
+    "reads",
+  ),
+  "view.list": operation(
+    "List who looks at terminals now.",
+    t.viewListInputSchema,
+    t.viewListOutputSchema,
+    "reads",
+  ),
+  "view.close": operation(
+    "Close every view of a process; the process goes on.",
+    t.viewCloseInputSchema,
+    t.viewCloseOutputSchema,
     "changes",
   ),
   "session.interrupt": operation(

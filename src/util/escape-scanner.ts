@@ -88,6 +88,10 @@ export class EscapeScanner {
     this.#longestBytes = options.longestBytes;
   }
 
+  get isInsideOverlong(): boolean {
+    return this.#isOverlong;
+  }
+
   /**
    * Returns how much is complete: the rest is an open sequence or character, and the next call's bytes begin with it.
    * What was told of the rest is not told again. Of an overlong sequence nothing is left open.

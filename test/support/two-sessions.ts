@@ -20,6 +20,8 @@ export interface Belongings {
   /** Of the end of the job. */
   readonly notice: string;
   readonly delegation: string;
+  /** Key of a terminal. */
+  readonly terminal: string;
 }
 
 export async function openTwoSessions(): Promise<TwoSessions> {
@@ -44,7 +46,9 @@ export async function belongingsOf(owner: Client): Promise<Belongings> {
     waitMs: 10_000,
   });
   const { id: delegation } = await owner.delegation.start({ goal: "something" });
-  return { id, job, watch, notice: notices[0]?.id ?? "", delegation };
+  const terminal = `of ${id}`;
+  await owner.terminal.open({ key: terminal, cwd: "/", shell: "/bin/sh" });
+  return { id, job, terminal, watch, notice: notices[0]?.id ?? "", delegation };
 }
 
 export async function share(person: Client, { id, job }: Belongings, right: Right | "none"): Promise<void> {

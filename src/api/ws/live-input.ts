@@ -1,13 +1,10 @@
-// What a client of the live output sends: credit, typed bytes, a new size. Typed bytes are done one after the other, in
-// the order they came.
+// What a client of a stream sends: typed bytes, and instructions. Typed bytes are done one after the other, in the order they came.
 import type { WebSocket } from "ws";
-import { z } from "zod";
 import type { Runtime } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import { decodeInput } from "../../protocol/live-frames.ts";
 import type { Caller } from "../../protocol/operations.ts";
-import type { Credit } from "./credit.ts";
 import type { PacedSocket } from "./paced-socket.ts";
 
 export interface LiveInputOptions {
@@ -15,19 +12,17 @@ export interface LiveInputOptions {
   readonly caller: Caller;
   readonly id: string;
   readonly writer: string | undefined;
-  readonly credit: Credit;
   readonly socket: WebSocket;
   readonly paced: PacedSocket;
   readonly tell: (error: unknown) => ErrorBody;
+  /** Told what was said in JSON; undefined when it is none. */
+  readonly instruct: (message: unknown) => void;
+  /** Throws when nothing may be typed now. */
+  readonly admit?: () => void;
 }
 
 // While so much waits for a program that does not read its stdin, the client is not read either.
 const mostWaitingBytes = 1024 * 1024;
-
-const messageSchema = z.object({
-  credit: z.int().positive().optional(),
-  resize: z.object({ columns: z.number(), rows: z.number() }).optional(),
-});
 
 export class LiveInput {
   readonly #options: LiveInputOptions;
@@ -41,23 +36,10 @@ export class LiveInput {
   receive(message: Buffer, isBinary: boolean): void {
     try {
       if (isBinary) this.#type(message);
-      else this.#instruct(message.toString());
+      else this.#options.instruct(parseJson(message.toString()));
     } catch (error) {
       this.#tell(error);
     }
-  }
-
-  #instruct(text: string): void {
-    const { credit, runtime, id, caller, paced } = this.#options;
-    const message = messageSchema.safeParse(parseJson(text));
-    if (!message.success)
-      throw new HoldfastError("INVALID_ARGUMENT", "the message is neither credit nor resize");
-    if (message.data.credit !== undefined) credit.add(message.data.credit);
-    const { resize } = message.data;
-    if (resize === undefined) return;
-    this.#inOrder(0, {}, async () => {
-      await runtime.call("process.resize", { id, ...resize }, caller, paced.signal);
-    });
   }
 
   #type(frame: Buffer): void {
@@ -66,7 +48,8 @@ export class LiveInput {
     if (input === undefined) return; // of a newer client; it asked for nothing that is known here
     if (writer === undefined) throw new HoldfastError("INVALID_ARGUMENT", "the address names no writer");
     const { sequence, bytes } = input;
-    this.#inOrder(bytes.length, { sequence }, async () => {
+    this.inOrder(bytes.length, { sequence }, async () => {
+      this.#options.admit?.();
       const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
       const request = { id, parts: [{ base64 }], writer: { id: writer, sequence } };
       const { next } = await runtime.call("process.write", request, caller, paced.signal);
@@ -74,7 +57,8 @@ export class LiveInput {
     });
   }
 
-  #inOrder(bytes: number, about: { readonly sequence?: number }, work: () => Promise<void>): void {
+  /** After everything that came before it. */
+  inOrder(bytes: number, about: { readonly sequence?: number }, work: () => Promise<void>): void {
     this.#waitingBytes += bytes;
     if (this.#waitingBytes > mostWaitingBytes) this.#options.socket.pause();
     this.#last = this.#workAfter(this.#last, bytes, async () => {

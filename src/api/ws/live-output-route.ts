@@ -5,6 +5,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { LiveOutputOptions, Runtime } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
+import { HoldfastError } from "../../protocol/errors.ts";
 import { closeCode, encodeOutputData, type OutputData } from "../../protocol/live-frames.ts";
 import { processReferenceSchema } from "../../protocol/ids.ts";
 import type { Caller } from "../../protocol/operations.ts";
@@ -67,7 +68,12 @@ interface LiveRequest {
 async function serve(request: LiveRequest): Promise<void> {
   const { socket, paced, runtime, query, caller } = request;
   const credit = new Credit(query.credit, paced.signal);
-  const input = new LiveInput({ ...request, credit, id: query.id, writer: query.writer });
+  const input: LiveInput = new LiveInput({
+    ...request,
+    id: query.id,
+    writer: query.writer,
+    instruct: (message) => instruct(message, request, { credit, input }),
+  });
   socket.on("message", (data, isBinary) => input.receive(data as Buffer, isBinary)); // ws gives a Buffer unless told otherwise
   const options: LiveOutputOptions = {
     caller,
@@ -92,6 +98,26 @@ async function serve(request: LiveRequest): Promise<void> {
     // The client went away: its end is the reason, and nobody is there to be told.
     if (paced.isOpen) closeWithError(paced, request.tell(error));
   }
+}
+
+const instructionSchema = z.object({
+  credit: z.int().positive().optional(),
+  resize: z.object({ columns: z.number(), rows: z.number() }).optional(),
+});
+
+function instruct(
+  message: unknown,
+  { runtime, query, caller, paced }: LiveRequest,
+  { credit, input }: { readonly credit: Credit; readonly input: LiveInput },
+): void {
+  const { success, data } = instructionSchema.safeParse(message);
+  if (!success) throw new HoldfastError("INVALID_ARGUMENT", "the message is neither credit nor resize");
+  if (data.credit !== undefined) credit.add(data.credit);
+  const { resize } = data;
+  if (resize === undefined) return;
+  input.inOrder(0, {}, async () => {
+    await runtime.call("process.resize", { id: query.id, ...resize }, caller, paced.signal);
+  });
 }
 
 /** In as many parts as the credit makes of it. */

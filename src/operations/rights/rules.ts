@@ -2,6 +2,7 @@
 // carried out: references become whole ids, and what is asked of everybody is asked of the caller's own.
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { OperationName, OperationRequest } from "../../protocol/operations.ts";
+import { terminalKeyOf } from "../../terminals/index.ts";
 import type { OperationContext } from "../context.ts";
 import type { NeededRight, Scope } from "./scope.ts";
 
@@ -92,6 +93,17 @@ function notices<Input>(idsOf: (input: Input) => readonly string[]) {
   };
 }
 
+/** A key that another session has is that session's. */
+async function opened(
+  scope: Scope,
+  input: OperationRequest<"terminal.open">,
+  { processes }: OperationContext,
+): Promise<OperationRequest<"terminal.open">> {
+  const found = processes.registry.live().find((record) => terminalKeyOf(record) === input.key);
+  if (found !== undefined) await scope.check(found, "own");
+  return input;
+}
+
 async function cancelled(
   scope: Scope,
   input: OperationRequest<"delegation.cancel">,
@@ -108,6 +120,7 @@ export const rules: { readonly [Name in OperationName]: Rule<Name> } = {
   "process.list": "listed",
   "process.get": one("read"),
   "process.tree": one("read"),
+  "process.screen": one("read"),
   "process.output": one("read"),
   "process.search": one("read"),
   "process.wait": several("read"),
@@ -125,6 +138,10 @@ export const rules: { readonly [Name in OperationName]: Rule<Name> } = {
   "process.active": ofSession,
   "cursor.get": async (scope, input) => await one("read")(scope, ofSession(scope, input)),
   "cursor.set": async (scope, input) => await one("read")(scope, ofSession(scope, input)),
+  "terminal.open": opened,
+  "terminal.list": "listed",
+  "view.list": "listed",
+  "view.close": one("control"),
   "session.interrupt": ofSession,
   "daemon.status": "open",
   "daemon.stop": "open",

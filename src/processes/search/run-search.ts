@@ -2,8 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { HoldfastError } from "../../protocol/errors.ts";
 import { compilePattern } from "../watch/check-patterns.ts";
-import { ofFailure } from "../watch/failure.ts";
-import type { Failure } from "../watch/worker-messages.ts";
+import { ofFailure, type Failure } from "../../protocol/thread-failure.ts";
 import type { SearchRequest, SearchResult } from "./search-lines.ts";
 
 // 65 MiB, as much as is kept of one process, take about two seconds.

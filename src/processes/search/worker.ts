@@ -1,6 +1,6 @@
 // The thread of one search: a pattern that is slow, or a log that is long, never holds up the daemon. Started by run-search.ts.
 import { parentPort, workerData } from "node:worker_threads";
-import { toFailure } from "../watch/failure.ts";
+import { toFailure } from "../../protocol/thread-failure.ts";
 import { searchLines, type SearchRequest } from "./search-lines.ts";
 
 try {

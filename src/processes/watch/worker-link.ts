@@ -1,6 +1,6 @@
 // The main thread's end of the thread that reads for watches: started with the first scan, ended some time after the last.
 import { Worker } from "node:worker_threads";
-import { ofFailure, toFailure } from "./failure.ts";
+import { ofFailure, toFailure } from "../../protocol/thread-failure.ts";
 import type { Keep } from "./hit-recorder.ts";
 import type { Batch, FoundHits, FromWorker, HitsRequest, ScanRequest, ToWorker } from "./worker-messages.ts";
 

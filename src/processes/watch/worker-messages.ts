@@ -1,5 +1,5 @@
 // What the daemon's main thread and the thread that reads output for watches say to each other.
-import type { ErrorCode } from "../../protocol/errors.ts";
+import type { Failure } from "../../protocol/thread-failure.ts";
 import type { Keep, WatchHits } from "./hit-recorder.ts";
 import type { MatchedLine } from "./matched-line.ts";
 import type { ScanState } from "./scan-state.ts";
@@ -55,13 +55,6 @@ export interface Hit {
 export interface FoundHits {
   readonly hits: readonly Hit[];
   readonly next: number | null;
-}
-
-/** An error on its way between threads, which lose its class. */
-export interface Failure {
-  readonly code: ErrorCode | null;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
 }
 
 export type ToWorker =

@@ -1,7 +1,7 @@
 // The thread that reads the output of watched processes: matching never holds up the daemon. Started by worker-link.ts.
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
-import { ofFailure, toFailure } from "./failure.ts";
+import { ofFailure, toFailure } from "../../protocol/thread-failure.ts";
 import { findHits } from "./find-hits.ts";
 import { Scan } from "./scan.ts";
 import type { FromWorker, HitsRequest, ScanRequest, ToWorker } from "./worker-messages.ts";

@@ -118,6 +118,16 @@ export class Emulator {
     return isWhole ? active.lines.maxLength + this.#terminal.rows + 1 : undefined;
   }
 
+  /** Follows a line of the normal screen: one counted from its oldest, or the one the cursor is on, at the beginning of its text. */
+  markLine(line?: number): xterm.IMarker | undefined {
+    const { active } = this.#terminal.buffer;
+    if (active.type === "alternate") return undefined;
+    const cursor = active.baseY + active.cursorY;
+    let wanted = line ?? cursor;
+    if (line === undefined) while (wanted > 0 && active.getLine(wanted)?.isWrapped === true) wanted -= 1;
+    return this.#terminal.registerMarker(wanted - cursor);
+  }
+
   dispose(): void {
     this.#terminal.dispose();
   }

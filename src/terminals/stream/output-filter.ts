@@ -50,6 +50,11 @@ export class OutputFilter implements SequenceVisitor {
     return this.#bytes.length;
   }
 
+  /** In the midst of a sequence that is taken out: what comes next is not to be drawn, and looks as if it were. */
+  get isInsideOverlong(): boolean {
+    return this.#scanner.isInsideOverlong;
+  }
+
   push(bytes: Uint8Array): FilteredPart[] {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
     const complete = this.#scanner.scan(this.#bytes);

@@ -58,7 +58,7 @@ function Choices({ split }: TerminalRequest) {
   const open = async (): Promise<void> => {
     setOpening(true);
     try {
-      const { process } = await client.call("terminal.open", { key: crypto.randomUUID(), cwd });
+      const { process } = await client.terminal.open({ key: crypto.randomUUID(), cwd });
       openPane(process.id, { split, keyboard: true });
       request.set(undefined);
     } catch (failure) {

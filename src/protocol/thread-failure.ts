@@ -1,6 +1,12 @@
 // Errors between threads: a class does not survive the way, its code and message do.
-import { errorRegistry, HoldfastError, isHoldfastError, type ErrorCode } from "../../protocol/errors.ts";
-import type { Failure } from "./worker-messages.ts";
+import { errorRegistry, HoldfastError, isHoldfastError, type ErrorCode } from "./errors.ts";
+
+/** An error on its way between threads. */
+export interface Failure {
+  readonly code: ErrorCode | null;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
 
 export function toFailure(error: unknown): Failure {
   if (isHoldfastError(error)) return { code: error.code, message: error.message, details: error.details };
