@@ -5,6 +5,8 @@ import { openAcpPair } from "../support/acp-pair.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 
+const deadline = { timeout: 20_000 };
+
 test("kill -9 of the daemon while an agent waits: the wait goes on, the output and the exit are whole", async () => {
   const daemon = await openDaemonHome();
   const agent = openAcpPair(await connectedClient({ home: daemon.home, reconnectMs: 60_000 }));
@@ -18,7 +20,7 @@ test("kill -9 of the daemon while an agent waits: the wait goes on, the output a
     args: ["-c", script, fifo],
     outputByteLimit: 5,
   });
-  await expect.poll(async () => (await terminal.currentOutput()).output).toBe("one\n");
+  await expect.poll(async () => (await terminal.currentOutput()).output, deadline).toBe("one\n");
   const waiting = terminal.waitForExit();
   await daemon.kill();
   const reading = terminal.currentOutput();
@@ -66,7 +68,7 @@ test("editor and agent are gone: the next ones, with the same session, go on wit
   });
   const asked = { sessionId: "s1", terminalId: id };
   await expect
-    .poll(() => second.request("terminal/output", asked))
+    .poll(() => second.request("terminal/output", asked), deadline)
     .toEqual({ output: "pt\n", truncated: true, exitStatus: null });
   await second.request("terminal/kill", asked);
   expect(await second.request("terminal/wait_for_exit", asked)).toEqual({

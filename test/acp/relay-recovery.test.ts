@@ -3,9 +3,21 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { beginSession, openAcpEditor } from "../support/acp-editor.ts";
+import { beginSession, openAcpEditor, type AcpEditor } from "../support/acp-editor.ts";
 import { openCliHome, type CliHome } from "../support/cli-home.ts";
 import { newTestHome } from "../support/test-home.ts";
+
+/** A shell takes a moment to say its first word. */
+async function untilWritten(
+  editor: AcpEditor,
+  asked: { sessionId: string; terminalId: string },
+): Promise<void> {
+  const look = async (): Promise<unknown> => {
+    const { results } = await editor.prompt(asked.sessionId, [{ request: "terminal/output", params: asked }]);
+    return results[0]?.result?.["output"];
+  };
+  await expect.poll(look, { timeout: 20_000 }).not.toBe("");
+}
 
 async function killDaemon(cli: CliHome): Promise<void> {
   const { pid } = await cli.json<{ pid: number }>(["daemon", "status", "--json"]);
@@ -23,6 +35,7 @@ test("kill -9 of the daemon while the agent waits: a new one is started, and not
   ]);
   const terminalId = String(made.results[0]?.result?.["terminalId"]);
   const asked = { sessionId, terminalId };
+  await untilWritten(editor, asked);
   const waiting = editor.prompt(sessionId, [
     { request: "terminal/wait_for_exit", params: asked },
     { request: "terminal/output", params: asked },
@@ -49,6 +62,8 @@ test("relay, agent and daemon are killed: the next editor loads the session and 
   };
   const made = await first.prompt(sessionId, [create]);
   const terminalId = String(made.results[0]?.result?.["terminalId"]);
+  const asked = { sessionId, terminalId };
+  await untilWritten(first, asked);
   await killDaemon(cli);
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
@@ -56,7 +71,6 @@ test("relay, agent and daemon are killed: the next editor loads the session and 
   const second = openAcpEditor(cli, { environment });
   await second.agent.request("initialize", { protocolVersion: 1 });
   await second.agent.request("session/load", { sessionId, cwd: "/", mcpServers: [] });
-  const asked = { sessionId, terminalId };
   const update = {
     sessionUpdate: "tool_call",
     toolCallId: "c1",

@@ -8,6 +8,8 @@ import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
 import { testDirectory } from "../support/test-home.ts";
 
+const deadline = { timeout: 20_000 };
+
 async function openPair(
   options: Parameters<typeof openAcpPair>[1] = {},
 ): Promise<{ agent: AgentContext; daemon: DaemonHome }> {
@@ -97,7 +99,7 @@ test("kill ends the whole tree and leaves the terminal readable; release ends wh
     sessionId: "s1",
     command: "echo begun; sleep 600 & sleep 600",
   });
-  await expect.poll(async () => (await terminal.currentOutput()).output).toBe("begun\n");
+  await expect.poll(async () => (await terminal.currentOutput()).output, deadline).toBe("begun\n");
   expect((await terminal.currentOutput()).exitStatus).toBeNull();
   const waiting = terminal.waitForExit();
   await terminal.kill();
