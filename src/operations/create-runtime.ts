@@ -147,8 +147,9 @@ class DaemonRuntime implements Runtime {
     }
   }
 
-  usage({ signal }: UsageOptions): AsyncIterable<UsageUpdate> {
-    return this.#usage.read(signal);
+  usage({ caller, signal }: UsageOptions): AsyncIterable<UsageUpdate> {
+    const scope = Scope.of(this.#context.processes, caller);
+    return scope === undefined ? this.#usage.read(signal) : this.#usageFor(scope, signal);
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {
@@ -163,6 +164,16 @@ class DaemonRuntime implements Runtime {
     const from = async (): Promise<number> =>
       options.from ?? (await liveOutputEnd(processes, await scope.process(options.id, "read")));
     return redactLiveOutput(redactor, { read, from });
+  }
+
+  async *#usageFor(
+    scope: Scope,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<UsageUpdate, void, undefined> {
+    for await (const update of this.#usage.read(signal)) {
+      const processes = await scope.seenOf(update.processes, ({ id }) => id);
+      yield { ...update, processes, ended: await scope.seenOf(update.ended, (id) => id) };
+    }
   }
 
   /** Whoever follows what happens, for a session, is connected to it. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import type { Runtime } from "../../operations/runtime.ts";
 import { closeCode } from "../../protocol/live-frames.ts";
+import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { refuseWithoutUpgrade } from "./query.ts";
@@ -33,7 +34,7 @@ async function sendUsage(
 ): Promise<void> {
   const paced = new PacedSocket(socket, queueLimitBytes);
   try {
-    for await (const update of runtime.usage({ signal: paced.signal })) {
+    for await (const update of runtime.usage({ caller: callerOf(request), signal: paced.signal })) {
       if (!paced.isOpen) return;
       paced.sendJson(update);
       await paced.room();
