@@ -27,6 +27,7 @@ export interface NoticesOptions extends NoticeFilter {
 }
 
 export interface UsageOptions {
+  /** Who reads: a session is told of what it may see. */
   readonly caller: Caller;
   readonly signal?: AbortSignal | undefined;
 }

@@ -88,6 +88,7 @@ async function checkForms(agent: Agent, target: string): Promise<Told[]> {
 function expectAnswers(told: readonly Told[]): void {
   expect(told.map(({ isError }) => isError)).toEqual([true, true, true, false, false, false]);
   for (const { text } of told.slice(0, 3)) expect(text).toContain("APPROVAL_REFUSED: ");
+  expect(told[2]?.text).toContain("stop asking");
   expect(told[3]?.facts).toMatchObject({ exitCode: 0 });
 }
 
@@ -102,6 +103,9 @@ test.each(eras)(
     expect(asked).toBe("asked ask policy");
     expect([...(await audit(home))].filter((entry) => entry.startsWith("answered allow"))).toHaveLength(2);
     expect([allowed, ran].join("\n")).toContain("by form in test-agent");
+    // Who was answered is not told again by a notice.
+    const notices = await agent.call("notifications");
+    expect(notices.text).not.toContain("Approval a_");
     const denied = await agent.call("terminal", { command: "mkfs x" });
     expect(denied.text).toMatch(/^POLICY_DENIED: .*\nWhat to do: ./);
   },

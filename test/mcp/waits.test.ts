@@ -29,7 +29,7 @@ async function runningAfterGivingUp(agent: Agent): Promise<number> {
     { signal: alsoGiveUp.signal },
   );
   command.catch(() => undefined); // looked at below
-  await untilTold(agent, { action: "list" }, ({ text }) => text.includes("sleep 61"));
+  await untilTold(agent, { action: "list" }, ({ text }) => /: running .*sleep 61/.test(text));
   alsoGiveUp.abort(new Error("this too"));
   await expect(command).rejects.toThrow("this too");
   const listed = await agent.call("process", { action: "list" });

@@ -68,6 +68,19 @@ test("a session hears of its own processes, of nobody's and of shared ones; a pe
   expect(all.at(-1)).toMatchObject({ processId: secret, session: "owner" });
 });
 
+test("figures are told of what may be seen", async () => {
+  const { owner, other, person } = await openTwoSessions();
+  const { id: theirs } = await owner.process.start({ command: "sleep 60", cwd: "/" });
+  const { id: own } = await other.process.start({ command: "sleep 60", cwd: "/" });
+  const shown = async (client: Client): Promise<string[]> => {
+    for await (const { whole, processes } of client.usage())
+      if (whole) return processes.map(({ id }) => id).toSorted();
+    return [];
+  };
+  expect(await shown(other)).toEqual([own]);
+  expect(await shown(person)).toEqual([own, theirs].toSorted());
+});
+
 test("notices are streamed to whom they are owed", async () => {
   const { owner, other, daemon } = await openTwoSessions();
   await owner.process.start({ command: "echo secret", cwd: "/", notify: "end" });

@@ -1,5 +1,6 @@
 // A start that may need a person's word: whoever is at the client is asked there, everybody else can answer meanwhile, and the caller
 // waits no longer than a client does.
+import { setTimeout as delay } from "node:timers/promises";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { OperationInput, OperationOutput } from "../../protocol/operations.ts";
 import type { ApprovalView } from "../../protocol/policy.ts";
@@ -13,11 +14,12 @@ export type Start = { readonly started: StartedProcess } | { readonly asks: Appr
 type StartInput = OperationInput<"process.start">;
 
 const progressEveryMs = 2_000;
+const lookEveryMs = 20;
 
 /** @throws HoldfastError as process.start */
 export async function startApproved(call: ToolCall, input: StartInput): Promise<Start> {
   const said = call.person?.said;
-  if (said?.answer === "deny") throw await refuse(call, said);
+  if (said?.answer === "deny") return await refuse(call, input, said);
   try {
     // Without the signal: a caller that gives up now must not leave a start half done.
     return { started: await call.operations.call("process.start", { ...input, approvalWaitMs: 0 }) };
@@ -26,11 +28,26 @@ export async function startApproved(call: ToolCall, input: StartInput): Promise<
     const approval = await pendingApproval(call, String(error.details["approval"]));
     if (approval === undefined) throw error;
     const door = await openDoor(call);
+    if (door === undefined) return { started: await waitForWord(call, input, approval) };
     // Only what was said about this very command counts.
-    if (door !== undefined && said?.approval === approval.id) await answer(door, said);
-    else if (door !== undefined && door.ask === undefined) return { asks: approval };
-    return { started: await waitForWord(call, input, approval, door) };
+    if (said?.approval === approval.id)
+      return { started: await waitForWord(call, input, approval, () => answer(door, said)) };
+    const { ask } = door;
+    if (ask === undefined) return { asks: approval };
+    const asked = async (signal: AbortSignal): Promise<void> => answer(door, await ask(approval, signal));
+    return { started: await waitForWord(call, input, approval, asked) };
   }
+}
+
+/** Whatever was said elsewhere meanwhile: who says no here does not want it to run. @throws HoldfastError APPROVAL_REFUSED */
+async function refuse(call: ToolCall, input: StartInput, said: Said): Promise<Start> {
+  const door = await openDoor(call);
+  const approval = door === undefined ? undefined : await pendingApproval(call, said.approval);
+  if (door !== undefined && approval !== undefined)
+    return { started: await waitForWord(call, input, approval, () => answer(door, said)) };
+  throw new HoldfastError("APPROVAL_REFUSED", "A person refused this command. Nothing was started.", {
+    details: { approval: said.approval },
+  });
 }
 
 async function openDoor({ person, operations, signal }: ToolCall): Promise<PersonDoor | undefined> {
@@ -70,21 +87,12 @@ async function answer(
   }
 }
 
-/** Whatever was said elsewhere meanwhile: who says no here does not want it to run. */
-async function refuse(call: ToolCall, said: Said): Promise<HoldfastError> {
-  const door = await openDoor(call);
-  if (door !== undefined && (await pendingApproval(call, said.approval)) !== undefined)
-    await answer(door, said);
-  return new HoldfastError("APPROVAL_REFUSED", "A person refused this command. Nothing was started.", {
-    details: { approval: said.approval },
-  });
-}
-
+/** `speak` says what the person at the client says, once the start waits for it: then nobody is told twice. */
 async function waitForWord(
   call: ToolCall,
   input: StartInput,
   approval: ApprovalView,
-  door: PersonDoor | undefined,
+  speak?: (signal: AbortSignal) => Promise<void>,
 ): Promise<StartedProcess> {
   const approvalWaitMs = await waitMsOf(call);
   const over = new AbortController();
@@ -100,7 +108,7 @@ async function waitForWord(
   try {
     return await Promise.race([
       waiting,
-      ...(door?.ask === undefined ? [] : [askNow(door, approval, signal)]),
+      ...(speak === undefined ? [] : [hear(call, approval, speak, signal)]),
     ]);
   } finally {
     clearInterval(telling);
@@ -109,15 +117,29 @@ async function waitForWord(
 }
 
 /** Never resolves: the start that waits hears the answer. @throws HoldfastError PERSON_REQUIRED */
-async function askNow(door: PersonDoor, approval: ApprovalView, signal: AbortSignal): Promise<never> {
+async function hear(
+  call: ToolCall,
+  approval: ApprovalView,
+  speak: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<never> {
   try {
-    const said = await door.ask?.(approval, signal);
-    if (said !== undefined) await answer(door, said);
+    await untilWaiting(call, approval, signal);
+    await speak(signal);
   } catch (error) {
     if (isHoldfastError(error, "PERSON_REQUIRED")) throw error;
     // A client that cannot show the form, or was told to close it: others may answer.
   }
   return await new Promise<never>(() => undefined);
+}
+
+/** An answer before that would be one that nobody waited for. */
+async function untilWaiting(call: ToolCall, { id }: ApprovalView, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const current = await pendingApproval({ ...call, signal }, id);
+    if (current === undefined || current.waiting > 0) return;
+    await delay(lookEveryMs, undefined, { signal });
+  }
 }
 
 function tell({ progress, signal }: ToolCall, { id }: ApprovalView, elapsedMs: number, mostMs: number): void {

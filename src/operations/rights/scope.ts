@@ -45,6 +45,17 @@ export class Scope {
     return (await this.#rightTo(record)) !== undefined;
   }
 
+  /** Those of processes that it may see; what is gone is left out. */
+  async seenOf<Item>(items: readonly Item[], idOf: (item: Item) => string): Promise<Item[]> {
+    const seen = await Promise.all(
+      items.map(async (item) => {
+        const record = await this.#processes.registry.get(idOf(item));
+        return record !== undefined && (await this.sees(record));
+      }),
+    );
+    return items.filter((_item, index) => seen[index]);
+  }
+
   /** A session acts for itself. @throws HoldfastError NOT_YOURS */
   own(session: string | undefined): string {
     if (session === undefined || session === this.session) return this.session;
