@@ -25,12 +25,12 @@ export class HeldNotices {
     this.#statements.insertNoticeRow(run, { ...row, observed_at: before?.observed_at ?? null });
   }
 
-  /** All about a process, as they are: nothing more comes before them. How many. */
-  tellAllOf(run: Run, processId: string): number {
+  /** All about a process, as they are: nothing more comes before them. */
+  tellAllOf(run: Run, processId: string): Pick<NewNotice, "state">[] {
     const { rows } = run<NoticeRow>(this.#takeText, [heldBy, processId]);
     for (const { seq: _seq, attempts: _attempts, ...row } of rows)
       this.#statements.insertNoticeRow(run, { ...row, lease_by: null, lease_until: null });
-    return rows.length;
+    return rows.map(({ state }) => ({ state: state === "pending" ? "pending" : "recorded" }));
   }
 }
 

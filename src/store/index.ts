@@ -1,13 +1,9 @@
 // The door of the store.
 export { Store } from "./store.ts";
-export type {
-  ApprovalChange,
-  DelegationChange,
-  NoticeListener,
-  StoreOptions,
-  StoreOrigin,
-  StoreTransaction,
-} from "./store.ts";
+export type { StoreOptions, StoreOrigin, StoreTransaction } from "./store.ts";
+export type { NoticeListener } from "./committer.ts";
+export type { ApprovalChange } from "./policy-commits.ts";
+export type { DelegationChange } from "./delegation-commits.ts";
 export { storeVersion } from "./migrate.ts";
 export { refuseNewerStore } from "./refuse-newer-store.ts";
 export { withoutEnvironmentValues } from "./process-record.ts";

@@ -4,11 +4,12 @@ import { toApproval, toApprovalRow, type ApprovalRecord } from "./approvals.ts";
 import { toAuditRow, type AuditRecord } from "./audit.ts";
 import { toGrantRow, type GrantRecord } from "./grants.ts";
 import type { Run } from "./shared-commit.ts";
+import { StatementTexts, upsert } from "./statement-texts.ts";
 import type { ApprovalRow, StoreTables } from "./tables.ts";
 
 export class PolicyStatements {
   readonly #db: Kysely<StoreTables>;
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new StatementTexts();
 
   constructor(db: Kysely<StoreTables>) {
     this.#db = db;
@@ -16,7 +17,7 @@ export class PolicyStatements {
 
   readApproval(run: Run, id: string): ApprovalRecord | undefined {
     const make = (): Compilable => this.#db.selectFrom("approvals").selectAll().where("id", "=", id);
-    const [row] = run<ApprovalRow>(this.#text("read", make), [id]).rows;
+    const [row] = run<ApprovalRow>(this.#texts.of("read", make), [id]).rows;
     return row === undefined ? undefined : toApproval(row);
   }
 
@@ -29,34 +30,21 @@ export class PolicyStatements {
         .where("digest", "=", digest)
         .orderBy("created_at", "desc")
         .limit(1);
-    const [row] = run<ApprovalRow>(this.#text("digest", make), [digest, 1]).rows;
+    const [row] = run<ApprovalRow>(this.#texts.of("digest", make), [digest, 1]).rows;
     return row === undefined ? undefined : toApproval(row);
   }
 
   /** As a whole: the newest state of it. */
   writeApproval(run: Run, record: ApprovalRecord): void {
     const row = toApprovalRow(record);
-    const make = (): Compilable => {
-      const { id: _id, ...changes } = row;
-      const columns = Object.keys(changes) as (keyof typeof changes)[];
-      return this.#db
-        .insertInto("approvals")
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .column("id")
-            .doUpdateSet((eb) =>
-              Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
-            ),
-        );
-    };
-    run(this.#text("approval", make), Object.values(row));
+    const make = (): Compilable => upsert(this.#db, "approvals", row);
+    run(this.#texts.of("approval", make), Object.values(row));
   }
 
   insertGrant(run: Run, record: GrantRecord): void {
     const row = toGrantRow(record);
     run(
-      this.#text("grant", () => this.#db.insertInto("grants").values(row)),
+      this.#texts.of("grant", () => this.#db.insertInto("grants").values(row)),
       Object.values(row),
     );
   }
@@ -67,25 +55,13 @@ export class PolicyStatements {
     const value = isSession ? by.session : by.grant;
     const column = isSession ? "session" : "id";
     const make = (): Compilable => this.#db.deleteFrom("grants").where(column, "=", value);
-    return Number(run(this.#text(`delete ${column}`, make), [value]).numAffectedRows ?? 0n);
+    return Number(run(this.#texts.of(`delete ${column}`, make), [value]).numAffectedRows ?? 0n);
   }
 
   insertAudit(run: Run, record: AuditRecord): void {
     const row = toAuditRow(record);
     // Its columns come in the order in which whoever made the entry named them.
-    const key = `audit ${Object.keys(row).join(" ")}`;
-    run(
-      this.#text(key, () => this.#db.insertInto("audit").values(row)),
-      Object.values(row),
-    );
-  }
-
-  #text(key: string, make: () => Compilable): string {
-    let text = this.#texts.get(key);
-    if (text === undefined) {
-      text = make().compile().sql;
-      this.#texts.set(key, text);
-    }
-    return text;
+    const text = this.#texts.of("audit", () => this.#db.insertInto("audit").values(row), row);
+    run(text, Object.values(row));
   }
 }

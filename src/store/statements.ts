@@ -1,30 +1,30 @@
-// The statements of every start and every end. Kysely makes their text once for each set of columns: making it costs more
-// than running it.
+// The statements of every start and every end, all in the transaction of whoever runs them.
 import type { Compilable, Kysely } from "kysely";
 import type { NoticeKind } from "../protocol/notices.ts";
 import { newWatchId } from "../protocol/ids.ts";
 import type { ProcessRecord } from "./process-record.ts";
 import type { Run } from "./shared-commit.ts";
 import { toNoticeRow, type InsertedNoticeRow, type NewNotice } from "./new-notice.ts";
-import type { DelegationRow, EventRow, ProcessRow, StoreTables } from "./tables.ts";
+import { StatementTexts } from "./statement-texts.ts";
+import type { EventRow, ProcessRow, StoreTables } from "./tables.ts";
 
 export class Statements {
   readonly #db: Kysely<StoreTables>;
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new StatementTexts();
 
   constructor(db: Kysely<StoreTables>) {
     this.#db = db;
   }
 
   insertProcess(run: Run, row: ProcessRow): void {
-    const text = this.#text("insert", row, () => this.#db.insertInto("processes").values(row));
+    const text = this.#texts.of("insert", () => this.#db.insertInto("processes").values(row), row);
     run(text, Object.values(row));
   }
 
   insertLabels(run: Run, processId: string, labels: Readonly<Record<string, string>>): void {
     for (const [key, value] of Object.entries(labels)) {
       const row = { process_id: processId, key, value };
-      const text = this.#text("label", row, () => this.#db.insertInto("process_labels").values(row));
+      const text = this.#texts.of("label", () => this.#db.insertInto("process_labels").values(row));
       run(text, Object.values(row));
     }
   }
@@ -40,19 +40,19 @@ export class Statements {
         from_offset: "from" in spec && typeof spec.from === "number" ? spec.from : 0,
         created_at: record.createdAt,
       };
-      const text = this.#text("watch", row, () => this.#db.insertInto("watches").values(row));
+      const text = this.#texts.of("watch", () => this.#db.insertInto("watches").values(row));
       run(text, Object.values(row));
     }
   }
 
   updateProcess(run: Run, id: string, row: Partial<ProcessRow>): void {
     const make = (): Compilable => this.#db.updateTable("processes").set(row).where("id", "=", id);
-    run(this.#text("update", row, make), [...Object.values(row), id]);
+    run(this.#texts.of("update", make, row), [...Object.values(row), id]);
   }
 
   deleteProcess(run: Run, id: string): void {
     const make = (): Compilable => this.#db.deleteFrom("processes").where("id", "=", id);
-    run(this.#text("delete", {}, make), [id]);
+    run(this.#texts.of("delete", make), [id]);
   }
 
   /** One that is there already stays as it is: the same happening is told once. Its cursor, if it is new. */
@@ -69,44 +69,24 @@ export class Statements {
         .values(row)
         .onConflict((conflict) => conflict.column("id").doNothing())
         .returning("seq");
-    return run<{ readonly seq: number }>(this.#text("notice", row, make), Object.values(row)).rows[0]?.seq;
-  }
-
-  readDelegation(run: Run, id: string): DelegationRow | undefined {
-    const make = (): Compilable => this.#db.selectFrom("delegations").selectAll().where("id", "=", id);
-    return run<DelegationRow>(this.#text("read delegation", {}, make), [id]).rows[0];
-  }
-
-  /** As a whole: the newest state of it. */
-  writeDelegation(run: Run, row: DelegationRow): void {
-    const make = (): Compilable => {
-      const { id: _id, ...changes } = row;
-      const columns = Object.keys(changes) as (keyof typeof changes)[];
-      return this.#db
-        .insertInto("delegations")
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .column("id")
-            .doUpdateSet((eb) =>
-              Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
-            ),
-        );
-    };
-    run(this.#text("delegation", row, make), Object.values(row));
+    return run<{ readonly seq: number }>(this.#texts.of("notice", make, row), Object.values(row)).rows[0]
+      ?.seq;
   }
 
   /** Its cursor. */
   appendEvent(run: Run, row: Omit<EventRow, "seq">): number {
     const make = (): Compilable => this.#db.insertInto("events").values(row).returning("seq");
-    const [inserted] = run<{ readonly seq: number }>(this.#text("event", row, make), Object.values(row)).rows;
+    const [inserted] = run<{ readonly seq: number }>(
+      this.#texts.of("event", make, row),
+      Object.values(row),
+    ).rows;
     return inserted?.seq ?? 0; // one row in, one row out
   }
 
   #isLive(run: Run, processId: string | null): boolean {
     const make = (): Compilable =>
       this.#db.selectFrom("processes").select("id").where("id", "=", "").where("state", "<>", "ended");
-    return run(this.#text("live", {}, make), [processId, "ended"]).rows.length > 0;
+    return run(this.#texts.of("live", make), [processId, "ended"]).rows.length > 0;
   }
 
   #deleteOvertaken(run: Run, processId: string | null, kind: NoticeKind): void {
@@ -118,17 +98,6 @@ export class Statements {
         .where("kind", "=", kind)
         .where("state", "=", "pending")
         .where((eb) => eb.or([eb("lease_until", "is", null), eb("lease_until", "<=", nowMs)]));
-    run(this.#text("overtaken", {}, make), [processId, kind, "pending", nowMs]);
-  }
-
-  /** Values are bound in the order of the columns. */
-  #text(kind: string, row: object, make: () => Compilable): string {
-    const key = `${kind} ${Object.keys(row).join(" ")}`;
-    let text = this.#texts.get(key);
-    if (text === undefined) {
-      text = make().compile().sql;
-      this.#texts.set(key, text);
-    }
-    return text;
+    run(this.#texts.of("overtaken", make), [processId, kind, "pending", nowMs]);
   }
 }

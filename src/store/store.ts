@@ -4,31 +4,30 @@ import { Kysely } from "kysely";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import { Approvals, type ApprovalRecord } from "./approvals.ts";
 import { Audit, type AuditRecord } from "./audit.ts";
-import { Cursors } from "./cursors.ts";
-import { Delegations, toDelegation, toDelegationRow, type DelegationRecord } from "./delegations.ts";
+import { Committer, type NoticeListener } from "./committer.ts";
 import { Credentials } from "./credentials.ts";
+import { Cursors } from "./cursors.ts";
+import { DelegationCommits, type DelegationChange } from "./delegation-commits.ts";
+import { Delegations, type DelegationRecord } from "./delegations.ts";
 import { Deliveries } from "./deliveries.ts";
-import { Events, toEventRow, type NewEvent } from "./events.ts";
+import { Events, type NewEvent } from "./events.ts";
 import { Grants, type GrantRecord } from "./grants.ts";
-import { HeldNotices } from "./held-notices.ts";
 import { findDamageInWorker } from "./integrity.ts";
 import { migrate } from "./migrate.ts";
 import type { NewNotice } from "./new-notice.ts";
 import { Notices } from "./notices.ts";
-import { PolicyStatements } from "./policy-statements.ts";
 import { openAgainForWriting, openDatabase, type OpenDatabase } from "./open-database.ts";
-import { toRow, type ProcessRecord } from "./process-record.ts";
-import { changedColumns, Processes, type ProcessChanges } from "./processes.ts";
-import { setAside } from "./set-aside.ts";
-import type { Run } from "./shared-commit.ts";
+import { PolicyCommits, type ApprovalChange } from "./policy-commits.ts";
+import { ProcessCommits } from "./process-commits.ts";
+import type { ProcessRecord } from "./process-record.ts";
+import { Processes, type ProcessChanges } from "./processes.ts";
+import { replaceDamaged } from "./set-aside.ts";
 import { Sessions } from "./sessions.ts";
 import { Shares } from "./shares.ts";
 import { SinkStates } from "./sink-states.ts";
 import { SqliteDialect } from "./sqlite-dialect.ts";
 import { Statements } from "./statements.ts";
-import { storeError } from "./store-error.ts";
 import type { StoreTables } from "./tables.ts";
-import { WatchStatements } from "./watch-statements.ts";
 import { Watches, type WatchAdvance } from "./watches.ts";
 
 export interface StoreOptions {
@@ -36,21 +35,6 @@ export interface StoreOptions {
   readonly file: string;
   /** Told what the store got over by itself: STORE_CORRUPT, STORE_READ_ONLY, STORE_FULL. */
   readonly onProblem?: (problem: HoldfastError) => void;
-}
-
-/** isOwed: somebody is owed what has come; else it is only listed. */
-export type NoticeListener = (isOwed: boolean) => void;
-
-export interface DelegationChange {
-  readonly record: DelegationRecord;
-  readonly notice?: NewNotice;
-}
-
-export interface ApprovalChange {
-  readonly record: ApprovalRecord;
-  readonly grants?: readonly GrantRecord[];
-  readonly notices?: readonly NewNotice[];
-  readonly audit?: AuditRecord;
 }
 
 /** Everything of the store, inside one transaction. */
@@ -82,15 +66,15 @@ export class Store implements StoreTransaction {
   readonly credentials: Credentials;
   readonly #db: Kysely<StoreTables>;
   readonly #dialect: SqliteDialect;
+  readonly #committer: Committer;
   readonly #statements: Statements;
-  readonly #heldNotices: HeldNotices;
-  readonly #watchStatements: WatchStatements;
-  readonly #policyStatements: PolicyStatements;
+  readonly #processCommits: ProcessCommits;
+  readonly #delegationCommits: DelegationCommits;
+  readonly #policyCommits: PolicyCommits;
   #access: OpenDatabase["access"];
   #location: string;
   readonly #scopes = new AsyncLocalStorage<{ isOpen: boolean }>();
   readonly #checks = new Set<Promise<string[]>>();
-  readonly #noticeListeners = new Set<NoticeListener>();
 
   private constructor(file: string, opened: OpenDatabase, origin: StoreOrigin) {
     this.file = file;
@@ -102,10 +86,11 @@ export class Store implements StoreTransaction {
       beforeWait: () => this.#refuseInsideTransaction(),
     });
     this.#db = new Kysely<StoreTables>({ dialect: this.#dialect });
+    this.#committer = new Committer(this.#dialect);
     this.#statements = new Statements(this.#db);
-    this.#heldNotices = new HeldNotices(this.#db, this.#statements);
-    this.#watchStatements = new WatchStatements(this.#db);
-    this.#policyStatements = new PolicyStatements(this.#db);
+    this.#processCommits = new ProcessCommits(this.#committer, this.#db, this.#statements);
+    this.#delegationCommits = new DelegationCommits(this.#committer, this.#db, this.#statements);
+    this.#policyCommits = new PolicyCommits(this.#committer, this.#db, this.#statements);
     this.processes = new Processes(this.#db);
     this.events = new Events(this.#db);
     this.notices = new Notices(this.#db);
@@ -159,11 +144,7 @@ export class Store implements StoreTransaction {
 
   /** @throws HoldfastError STORE_CONFLICT, as Processes.insert, whose quick form this is */
   async insertProcess(record: ProcessRecord): Promise<void> {
-    await this.#dialect.change((run) => {
-      this.#statements.insertProcess(run, toRow(record));
-      this.#statements.insertLabels(run, record.id, record.labels);
-      this.#statements.insertWatches(run, record);
-    });
+    await this.#processCommits.insert(record);
   }
 
   /**
@@ -178,33 +159,35 @@ export class Store implements StoreTransaction {
     notices: readonly NewNotice[] = [],
     advance?: WatchAdvance,
   ): Promise<number> {
-    const cursor = await this.#dialect.change((run) => {
-      this.#statements.updateProcess(run, id, changedColumns(changes));
-      if (advance !== undefined) this.#advance(run, advance);
-      for (const notice of notices) this.#statements.insertNotice(run, notice);
-      return this.#statements.appendEvent(run, toEventRow(event));
-    });
-    this.#tellNotices([...notices, ...noticesOf(advance)]);
-    return cursor;
+    return await this.#processCommits.change(id, changes, event, { notices, advance });
+  }
+
+  /** Resolves with the cursor of the event that tells it. */
+  async removeProcess(id: string, event: NewEvent): Promise<number> {
+    return await this.#processCommits.remove(id, event);
   }
 
   /** What watches found, what is told of it and how far they came, all or none. */
   async advanceWatches(advance: WatchAdvance): Promise<void> {
-    await this.#dialect.change((run) => this.#advance(run, advance));
-    this.#tellNotices(noticesOf(advance));
+    await this.#processCommits.advanceWatches(advance);
   }
 
   /** False if there is none. */
   async removeWatch(id: string): Promise<boolean> {
-    return await this.#dialect.change((run) => this.#watchStatements.remove(run, id));
+    return await this.#processCommits.removeWatch(id);
   }
 
   /** Something that is no change of a process. What was told before under the same key is left as it is. */
   async addNotices(notices: readonly NewNotice[]): Promise<void> {
-    await this.#dialect.change((run) => {
+    await this.#committer.change((run) => {
       for (const notice of notices) this.#statements.insertNotice(run, notice);
     });
-    this.#tellNotices(notices);
+    this.#committer.tell(notices);
+  }
+
+  /** Called after every commit that may have brought a notice. Returns how to stop listening. */
+  listenNotices(listener: NoticeListener): () => void {
+    return this.#committer.listen(listener);
   }
 
   /**
@@ -215,15 +198,7 @@ export class Store implements StoreTransaction {
     id: string,
     change: (before: DelegationRecord | undefined) => DelegationChange,
   ): Promise<DelegationRecord> {
-    const { record, notice } = await this.#dialect.change((run) => {
-      const row = this.#statements.readDelegation(run, id);
-      const changed = change(row === undefined ? undefined : toDelegation(row));
-      this.#statements.writeDelegation(run, toDelegationRow(changed.record));
-      if (changed.notice !== undefined) this.#statements.insertNotice(run, changed.notice);
-      return changed;
-    });
-    if (notice !== undefined) this.#tellNotices([notice]);
-    return record;
+    return await this.#delegationCommits.change(id, change);
   }
 
   /**
@@ -234,27 +209,12 @@ export class Store implements StoreTransaction {
     by: { readonly id: string } | { readonly digest: string },
     change: (before: ApprovalRecord | undefined) => ApprovalChange,
   ): Promise<ApprovalRecord> {
-    const statements = this.#policyStatements;
-    const { record, notices = [] } = await this.#dialect.change((run) => {
-      const before =
-        "id" in by ? statements.readApproval(run, by.id) : statements.readByDigest(run, by.digest);
-      const changed = change(before);
-      if (changed.record !== before) statements.writeApproval(run, changed.record);
-      for (const grant of changed.grants ?? []) statements.insertGrant(run, grant);
-      for (const notice of changed.notices ?? []) this.#statements.insertNotice(run, notice);
-      if (changed.audit !== undefined) statements.insertAudit(run, changed.audit);
-      return changed;
-    });
-    this.#tellNotices(notices);
-    return record;
+    return await this.#policyCommits.changeApproval(by, change);
   }
 
   /** An entry of the audit log, with the grant it tells of. */
   async addAudit(audit: AuditRecord, grant?: GrantRecord): Promise<void> {
-    await this.#dialect.change((run) => {
-      if (grant !== undefined) this.#policyStatements.insertGrant(run, grant);
-      this.#policyStatements.insertAudit(run, audit);
-    });
+    await this.#policyCommits.addAudit(audit, grant);
   }
 
   /** How many grants ended; told by the entry, if any did. */
@@ -262,30 +222,7 @@ export class Store implements StoreTransaction {
     by: { readonly session: string } | { readonly grant: string },
     audit: AuditRecord,
   ): Promise<number> {
-    return await this.#dialect.change((run) => {
-      const ended = this.#policyStatements.deleteGrants(run, by);
-      if (ended > 0) this.#policyStatements.insertAudit(run, audit);
-      return ended;
-    });
-  }
-
-  /** Called after every commit that may have brought a notice. Returns how to stop listening. */
-  listenNotices(listener: NoticeListener): () => void {
-    this.#noticeListeners.add(listener);
-    return () => this.#noticeListeners.delete(listener);
-  }
-
-  /** Resolves with the cursor of the event that tells it. */
-  async removeProcess(id: string, event: NewEvent): Promise<number> {
-    const { told, cursor } = await this.#dialect.change((run) => {
-      this.#statements.deleteProcess(run, id);
-      return {
-        told: this.#heldNotices.tellAllOf(run, id),
-        cursor: this.#statements.appendEvent(run, toEventRow(event)),
-      };
-    });
-    if (told > 0) for (const listener of this.#noticeListeners) listener(true);
-    return cursor;
+    return await this.#policyCommits.endGrants(by, audit);
   }
 
   /**
@@ -349,50 +286,11 @@ export class Store implements StoreTransaction {
     await this.close();
   }
 
-  #advance(run: Run, advance: WatchAdvance): void {
-    this.#watchStatements.advance(run, advance);
-    for (const notice of advance.notices ?? []) this.#statements.insertNotice(run, notice);
-    for (const notice of advance.heldNotices ?? []) this.#heldNotices.tell(run, notice);
-  }
-
-  #tellNotices(notices: readonly NewNotice[]): void {
-    if (notices.length === 0) return;
-    const isOwed = notices.some(({ state }) => state === "pending");
-    for (const listener of this.#noticeListeners) listener(isOwed);
-  }
-
   #refuseInsideTransaction(): void {
     if (this.#scopes.getStore()?.isOpen !== true) return;
     throw new HoldfastError(
       "INTERNAL",
       "The store was used inside a transaction instead of the transaction.",
     );
-  }
-}
-
-function noticesOf(advance: WatchAdvance | undefined): readonly NewNotice[] {
-  return [...(advance?.notices ?? []), ...(advance?.heldNotices ?? [])];
-}
-
-/** @throws the damage itself where the file cannot be moved */
-function replaceDamaged(file: string, damage: HoldfastError): HoldfastError {
-  try {
-    const path = setAside(file);
-    return new HoldfastError(
-      "STORE_CORRUPT",
-      `${damage.message} It is kept as ${path}; a new store takes its place.`,
-      {
-        details: { ...damage.details, file, setAside: path },
-        hint: "Nothing was deleted; what the run directories hold is in the new store.",
-        cause: damage,
-      },
-    );
-  } catch (error) {
-    const reason = storeError(error).message;
-    throw new HoldfastError("STORE_CORRUPT", `${damage.message} It cannot be set aside: ${reason}`, {
-      details: { ...damage.details, file },
-      hint: "Make the home writable, then start again.",
-      cause: damage,
-    });
   }
 }

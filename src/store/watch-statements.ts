@@ -1,6 +1,7 @@
 // The statements of a step of watching, all in the transaction of whoever runs them.
 import { type Compilable, type Kysely } from "kysely";
 import type { Run } from "./shared-commit.ts";
+import { StatementTexts } from "./statement-texts.ts";
 import type { StoreTables } from "./tables.ts";
 import {
   breakerKey,
@@ -12,7 +13,7 @@ import {
 
 export class WatchStatements {
   readonly #db: Kysely<StoreTables>;
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new StatementTexts();
 
   constructor(db: Kysely<StoreTables>) {
     this.#db = db;
@@ -30,7 +31,7 @@ export class WatchStatements {
 
   /** False if there was none. */
   remove(run: Run, id: string): boolean {
-    const text = this.#text("remove", () => this.#db.deleteFrom("watches").where("id", "=", id));
+    const text = this.#texts.of("remove", () => this.#db.deleteFrom("watches").where("id", "=", id));
     return (run(text, [id]).numAffectedRows ?? 0n) > 0n;
   }
 
@@ -44,7 +45,7 @@ export class WatchStatements {
       created_at: watch.createdAt,
     };
     run(
-      this.#text("insert", () => this.#db.insertInto("watches").values(row)),
+      this.#texts.of("insert", () => this.#db.insertInto("watches").values(row)),
       Object.values(row),
     );
   }
@@ -57,7 +58,7 @@ export class WatchStatements {
         .insertInto("watch_progress")
         .values(row)
         .onConflict((conflict) => conflict.column("process_id").doUpdateSet(changes));
-    run(this.#text("progress", make), [...Object.values(row), ...Object.values(changes)]);
+    run(this.#texts.of("progress", make), [...Object.values(row), ...Object.values(changes)]);
   }
 
   #addHits(run: Run, at: number, { watch, count, offset, segments }: StoredHits): void {
@@ -66,7 +67,7 @@ export class WatchStatements {
         .updateTable("watches")
         .set(({ eb }) => ({ hits: eb("hits", "+", count), last_hit_at: at, last_hit_offset: offset }))
         .where("id", "=", watch);
-    const changed = run(this.#text("hits", make), [count, at, offset, watch]).numAffectedRows ?? 0n;
+    const changed = run(this.#texts.of("hits", make), [count, at, offset, watch]).numAffectedRows ?? 0n;
     if (changed === 0n) return; // removed meanwhile
     for (const [segment, hits] of segments) this.#addCount(run, { watch_id: watch, segment, hits });
   }
@@ -81,13 +82,13 @@ export class WatchStatements {
             .columns(["watch_id", "segment"])
             .doUpdateSet(({ eb }) => ({ hits: eb("watch_counts.hits", "+", eb.ref("excluded.hits")) })),
         );
-    run(this.#text("count", make), Object.values(row));
+    run(this.#texts.of("count", make), Object.values(row));
   }
 
   #endWatch(run: Run, id: string): void {
     const make = (): Compilable =>
       this.#db.updateTable("watches").set({ state: "ended" }).where("id", "=", id);
-    run(this.#text("end", make), ["ended", id]);
+    run(this.#texts.of("end", make), ["ended", id]);
   }
 
   #writeMeta(run: Run, key: string, value: string): void {
@@ -96,16 +97,6 @@ export class WatchStatements {
         .insertInto("meta")
         .values({ key, value })
         .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }));
-    run(this.#text("meta", make), [key, value, value]);
-  }
-
-  /** Made once: values are bound in the order in which the statement names them. */
-  #text(kind: string, make: () => Compilable): string {
-    let text = this.#texts.get(kind);
-    if (text === undefined) {
-      text = make().compile().sql;
-      this.#texts.set(kind, text);
-    }
-    return text;
+    run(this.#texts.of("meta", make), [key, value, value]);
   }
 }
