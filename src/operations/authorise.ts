@@ -57,16 +57,23 @@ function describeAct(name: OperationName, input: unknown): string {
 
 /** For adapters of the network: a caller that nobody has named is not taken for the owner. */
 export function forKnownCallers(runtime: Runtime): Runtime {
+  const known = <Options extends { readonly caller: Caller }>(options: Options): Options => ({
+    ...options,
+    caller: asViewed(requireKnown(options.caller)),
+  });
   return {
-    call: async (name, input, caller, signal, answered) => {
-      if (caller.who === undefined)
-        throw new HoldfastError("UNAUTHENTICATED", `Nobody is signed in for ${name}.`);
-      return await runtime.call(name, input, caller, signal, answered);
-    },
+    call: async (name, input, caller, signal, answered) =>
+      await runtime.call(name, input, requireKnown(caller), signal, answered),
     newestCursor: () => runtime.newestCursor(),
-    events: (options) => runtime.events(options),
-    notices: (options) => runtime.notices(options),
+    events: (options) => runtime.events(known(options)),
+    notices: (options) => runtime.notices(known(options)),
     usage: (options) => runtime.usage(options),
-    liveOutput: (options) => runtime.liveOutput(options),
+    liveOutput: (options) => runtime.liveOutput(known(options)),
   };
+}
+
+/** @throws HoldfastError UNAUTHENTICATED */
+function requireKnown(caller: Caller): Caller {
+  if (caller.who !== undefined) return caller;
+  throw new HoldfastError("UNAUTHENTICATED", "Nobody is signed in.");
 }
