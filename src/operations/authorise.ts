@@ -17,8 +17,11 @@ export function requireRole({ access }: OperationContext, name: OperationName, c
   const { who, requestId } = caller;
   const { role } = operations[name];
   if (who === undefined || hasRole(who.role, role)) return;
-  const by = describeWho(who);
-  access.record.addRefusal({ what: "acted", decision: "deny", by, about: name, requestId });
+  // Of a viewer's own tools, with each look: nobody tried anything.
+  if (name !== "cursor.set") {
+    const by = describeWho(who);
+    access.record.addRefusal({ what: "acted", decision: "deny", by, about: name, requestId });
+  }
   throw roleRequired(caller, role, name);
 }
 
