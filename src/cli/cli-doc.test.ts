@@ -13,8 +13,8 @@ test("docs/cli.md is what `node scripts/generate-cli-doc.ts` writes", async () =
 test("every command has a section and says what --json prints", () => {
   const sections = page.split(/^## /m).slice(1);
   const withJson = sections.filter((section) => section.includes("| `--json` |"));
-  // Being the daemon, the MCP server or an agent's relay, running under a lock and printing a script have no answer; the last three
-  // sections are no commands.
-  expect(withJson).toHaveLength(commandWords.length - 5);
+  // Being the daemon, the MCP server or an agent's relay, running under a lock, printing a script and printing a hash have no answer; the
+  // last three sections are no commands.
+  expect(withJson).toHaveLength(commandWords.length - 6);
   for (const section of withJson) expect(section, section.split("\n")[0]).toContain("**--json**");
 });

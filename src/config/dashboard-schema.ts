@@ -13,7 +13,7 @@ const variableName = z.string().regex(/^[A-Za-z_]\w*$/, "the name of a variable"
 const hostName = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/, "a host name without scheme and port");
+  .regex(/^(?:[A-Za-z0-9-]{1,63}\.)*[A-Za-z0-9-]{1,63}$/, "a host name without scheme and port");
 const personName = z
   .string()
   .min(1)
@@ -24,7 +24,7 @@ const personName = z
 const publicUrl = z
   .url({ protocol: /^https?$/ })
   .refine(
-    (text) => new URL(text).pathname === "/" && !/[?#@]/.test(text),
+    (text) => URL.parse(text)?.pathname === "/" && !/[?#@]/.test(text),
     "an address like https://host:port",
   );
 
@@ -36,11 +36,11 @@ const userSchema = z.strictObject({
 
 const issuerUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((text) => isConfidentialUrl(new URL(text)), "an address that begins with https://");
+  .refine((text) => isConfidentialUrl(URL.parse(text)), "an address that begins with https://");
 
 /** Over plain HTTP only inside this machine. */
-function isConfidentialUrl({ protocol, hostname }: URL): boolean {
-  return protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+function isConfidentialUrl(url: URL | null): boolean {
+  return url?.protocol === "https:" || ["localhost", "127.0.0.1", "[::1]"].includes(url?.hostname ?? "");
 }
 
 const oidcSchema = z.strictObject({

@@ -19,15 +19,20 @@ export interface OpenMcp {
   close(): Promise<void>;
 }
 
-/** One server for the owner and one for the network, which acts for nobody but whoever sent the request. */
+/**
+ * One server for the owner, and others for the network, which act for nobody but whoever sent the request. A server remembers how far a
+ * session has looked: whoever only looks on has one of their own, so that they move nobody's place.
+ */
 export function openMcp(parts: McpParts): OpenMcp {
-  const owners = new LazyHandler({ ...parts });
-  const others = new LazyHandler({ ...parts, runtime: forKnownCallers(parts.runtime) });
+  const owners = new LazyHandler(parts);
+  const byNetwork = { ...parts, runtime: forKnownCallers(parts.runtime) };
+  const [viewers, actors] = [new LazyHandler(byNetwork), new LazyHandler(byNetwork)];
+  const serverOf = ({ who }: McpClient): LazyHandler =>
+    who === undefined ? owners : who.role === "viewer" ? viewers : actors;
   return {
-    fetch: (request, answered, client) =>
-      (client.who === undefined ? owners : others).fetch(request, answered, client),
+    fetch: (request, answered, client) => serverOf(client).fetch(request, answered, client),
     close: async () => {
-      await Promise.all([owners.close(), others.close()]);
+      await Promise.all([owners, viewers, actors].map((server) => server.close()));
     },
   };
 }

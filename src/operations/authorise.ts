@@ -17,8 +17,11 @@ export function requireRole({ access }: OperationContext, name: OperationName, c
   const { who, requestId } = caller;
   const { role } = operations[name];
   if (who === undefined || hasRole(who.role, role)) return;
-  const by = describeWho(who);
-  access.record.addRefusal({ what: "acted", decision: "deny", by, about: name, requestId });
+  // Of a viewer's own tools, with each look: nobody tried anything.
+  if (name !== "cursor.set") {
+    const by = describeWho(who);
+    access.record.addRefusal({ what: "acted", decision: "deny", by, about: name, requestId });
+  }
   throw roleRequired(caller, role, name);
 }
 
@@ -57,17 +60,24 @@ function describeAct(name: OperationName, input: unknown): string {
 
 /** For adapters of the network: a caller that nobody has named is not taken for the owner. */
 export function forKnownCallers(runtime: Runtime): Runtime {
+  const known = <Options extends { readonly caller: Caller }>(options: Options): Options => ({
+    ...options,
+    caller: asViewed(requireKnown(options.caller)),
+  });
   return {
-    call: async (name, input, caller, signal, answered) => {
-      if (caller.who === undefined)
-        throw new HoldfastError("UNAUTHENTICATED", `Nobody is signed in for ${name}.`);
-      return await runtime.call(name, input, caller, signal, answered);
-    },
+    call: async (name, input, caller, signal, answered) =>
+      await runtime.call(name, input, requireKnown(caller), signal, answered),
     newestCursor: () => runtime.newestCursor(),
-    events: (options) => runtime.events(options),
-    notices: (options) => runtime.notices(options),
-    usage: (options) => runtime.usage(options),
-    view: (opening, caller) => runtime.view(opening, caller),
-    liveOutput: (options) => runtime.liveOutput(options),
+    events: (options) => runtime.events(known(options)),
+    notices: (options) => runtime.notices(known(options)),
+    usage: (options) => runtime.usage(known(options)),
+    view: (opening, caller) => runtime.view(opening, asViewed(requireKnown(caller))),
+    liveOutput: (options) => runtime.liveOutput(known(options)),
   };
+}
+
+/** @throws HoldfastError UNAUTHENTICATED */
+function requireKnown(caller: Caller): Caller {
+  if (caller.who !== undefined) return caller;
+  throw new HoldfastError("UNAUTHENTICATED", "Nobody is signed in.");
 }

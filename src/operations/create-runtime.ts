@@ -134,8 +134,9 @@ class DaemonRuntime implements Runtime {
     const scope = Scope.of(processes, options.caller);
     const filter = scope === undefined ? options : await noticed(scope, options);
     const query = await noticeQuery(processes, filter);
-    // Whoever follows what a session is owed is connected to it.
-    const leave = processes.activity.begin(filter.session);
+    // Whoever follows what a session is owed is connected to it; who only looks on is not.
+    const isViewer = options.caller.who?.role === "viewer";
+    const leave = processes.activity.begin(isViewer ? undefined : filter.session);
     try {
       yield* noticeFeed(notifications, {
         query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },

@@ -70,11 +70,12 @@ function isOurs({ code }: HoldfastError): boolean {
 }
 
 function fieldsOf({ name, caller, beganAtMs, input }: RequestFacts, output: unknown): LogFields {
-  const { requestId, session = ownerSession(output) } = caller;
+  const { requestId, session = ownerSession(output), who } = caller;
   const ids = processesOf(output, input);
   return {
     requestId,
     verb: name,
+    ...(who === undefined ? {} : { who: who.name, via: who.via }),
     ...(session === undefined ? {} : { session }),
     ...(ids.length === 1
       ? { processId: ids[0] }

@@ -22,6 +22,7 @@ test("every verb has the least role it needs", () => {
       "barrier.get",
       // Keys that may hold a secret are for admins: test/access/roles.test.ts.
       "config.get",
+      "cursor.get",
       "daemon.idle",
       "daemon.status",
       "delegation.list",
@@ -50,6 +51,7 @@ test("every verb has the least role it needs", () => {
       "approval.answer",
       "barrier.clear",
       "barrier.set",
+      "cursor.set",
       "delegation.cancel",
       "delegation.finish",
       "delegation.progress",
@@ -68,6 +70,7 @@ test("every verb has the least role it needs", () => {
       "process.remove",
       "process.rename",
       "process.resize",
+      "process.share",
       "process.signal",
       "process.start",
       "process.stop",

@@ -1,13 +1,12 @@
 // The ways in, in a real browser: what stands in the address bar, in the history, in cookies; and that nothing goes round in circles.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { build, stop } from "esbuild";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type * as ClientModule from "../../src/client/index.ts";
 import { hashPassword } from "../../src/util/password-hash.ts";
-import { sharedChromium } from "../support/chromium.ts";
+import { seriousFindings } from "../support/accessibility.ts";
+import { newBrowserContext, type ContextOptions } from "../support/chromium.ts";
 import { sharedGateHome } from "../support/gate-home.ts";
 
 const password = "correct horse battery";
@@ -17,7 +16,11 @@ const shared = sharedGateHome({
     oidc: { corp: { issuer: "http://127.0.0.1:1/", clientId: "x", label: "Corp <b>&" } },
   },
 });
-const newPage = sharedChromium();
+
+async function newPage(options: ContextOptions = {}): Promise<Page> {
+  const context = await newBrowserContext(options);
+  return await context.newPage();
+}
 
 /** What the dashboard's own pages are built from. */
 async function loadClient(page: Page): Promise<void> {
@@ -115,18 +118,12 @@ test("the sign-in page: wrong and right password, then on to the page that was w
 });
 
 test.for([
-  { width: 1_000, colorScheme: "light" },
-  { width: 320, colorScheme: "dark" },
-] as const)("the sign-in page is readable, $colorScheme, $width wide", async ({ width, colorScheme }) => {
-  const page = await newPage({ width, colorScheme });
+  { width: 1_000, theme: "light" },
+  { width: 320, theme: "dark" },
+] as const)("the sign-in page is readable, $theme, $width wide", async ({ width, theme }) => {
+  const page = await newPage({ width, theme });
   await page.goto(`${await origin()}/login`);
   const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
   expect(overflow).toBeLessThanOrEqual(0);
-  const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-  await page.evaluate(readFileSync(axe, "utf8"));
-  const violations = await page.evaluate(async () => {
-    const { axe: checker } = globalThis as unknown as { axe: { run(): Promise<{ violations: unknown[] }> } };
-    return (await checker.run()).violations;
-  });
-  expect(violations).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });

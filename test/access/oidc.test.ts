@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { sharedChromium } from "../support/chromium.ts";
+import { newBrowserContext } from "../support/chromium.ts";
 import { openGateHome, recordOf, writeConfig, type Answer, type GateHome } from "../support/gate-home.ts";
 import { filesHolding } from "../support/files-holding.ts";
 import {
@@ -14,7 +14,9 @@ import {
   type OidcService,
 } from "../support/oidc-service.ts";
 
-const newPage = sharedChromium();
+async function newPage(): Promise<Page> {
+  return await (await newBrowserContext()).newPage();
+}
 
 interface Setting {
   readonly gate: GateHome;

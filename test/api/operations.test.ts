@@ -130,6 +130,15 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
     { approval: "a_222222222222", answer: "maybe" },
   ],
   "audit.list": [{ limit: 0 }, { decision: "maybe" }, { after: -1 }],
+  "token.create": [
+    {},
+    { name: "" },
+    { name: "a b" },
+    { name: "a", role: "root" },
+    { name: "a", forMs: 0 },
+    { name: "a", forMs: "1d" },
+  ],
+  "token.revoke": [{}, { token: "" }, { token: "x".repeat(65) }],
   "delegation.list": [{ limit: 0 }, { states: ["asleep"] }],
   "lock.acquire": [
     {},

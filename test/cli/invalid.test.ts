@@ -223,6 +223,27 @@ const cases: InvalidCases = {
     ["APPROVAL_NOT_FOUND", "approvals", "answer", "a_222222222222", "once"],
   ],
   "audit list": [["INVALID_ARGUMENT", "audit", "--decision", "maybe"]],
+  open: [
+    ["INVALID_ARGUMENT", "open", "surplus"],
+    ["INVALID_ARGUMENT", "open", "--role", "admin"],
+  ],
+  "token create": [
+    ["INVALID_ARGUMENT", "token", "create"],
+    ["INVALID_ARGUMENT", "token", "create", "not a name"],
+    ["INVALID_ARGUMENT", "token", "create", "a", "--role", "root"],
+    ["INVALID_ARGUMENT", "token", "create", "a", "--for", "soon"],
+    ["INVALID_ARGUMENT", "token", "create", "a", "--for", "1d", "--forever"],
+    ["INVALID_ARGUMENT", "token", "create", "a", "--key", "my-own-key"],
+  ],
+  "token list": [["INVALID_ARGUMENT", "token", "list", "surplus"]],
+  "token revoke": [
+    ["INVALID_ARGUMENT", "token", "revoke"],
+    ["TOKEN_NOT_FOUND", "token", "revoke", "nobody"],
+  ],
+  "password hash": [
+    ["INVALID_ARGUMENT", "password", "hash", "hunter2"],
+    ["INVALID_ARGUMENT", "password", "hash"],
+  ],
   search: [
     ["INVALID_ARGUMENT", "search"],
     ["INVALID_ARGUMENT", "search", "p_none"],
@@ -262,6 +283,7 @@ const exitCodes: Readonly<Record<string, number>> = {
   NOTICE_NOT_FOUND: 5,
   DELEGATION_NOT_FOUND: 5,
   APPROVAL_NOT_FOUND: 5,
+  TOKEN_NOT_FOUND: 5,
   LOCK_OWNER_REFUSED: 4,
   LOCK_NOT_OWNED: 6,
 };

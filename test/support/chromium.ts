@@ -1,8 +1,8 @@
-// A real browser for the tests of one file.
-import { chromium, type Browser, type Page } from "playwright-core";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+// One Chromium per test file. Contexts, each with cookies of its own, are closed with their test, the browser with the file.
+import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import { afterAll, onTestFinished } from "vitest";
 
-const flags = [
+const browserArguments = [
   "--no-sandbox",
   "--disable-quic",
   "--no-first-run",
@@ -11,25 +11,31 @@ const flags = [
   "--disable-sync",
 ];
 
-export interface PageOptions {
+export interface ContextOptions {
   readonly width?: number;
   readonly height?: number;
-  readonly colorScheme?: "light" | "dark";
+  readonly theme?: "light" | "dark";
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Gives pages, each with cookies of its own. */
-export function sharedChromium(): (options?: PageOptions) => Promise<Page> {
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+let browser: Promise<Browser> | undefined;
+
+afterAll(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
+
+export async function newBrowserContext(options: ContextOptions = {}): Promise<BrowserContext> {
+  const { width = 1280, height = 800, theme = "light", headers = {} } = options;
+  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
+  const opened = await browser;
+  const context = await opened.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    permissions: ["clipboard-read", "clipboard-write"],
+    extraHTTPHeaders: headers,
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
-  return async ({ width = 1_000, height = 800, colorScheme = "light" } = {}) => {
-    if (browser === undefined) throw new Error("the browser did not start");
-    const context = await browser.newContext({ viewport: { width, height }, colorScheme });
-    onTestFinished(() => context.close());
-    return await context.newPage();
-  };
+  onTestFinished(() => context.close());
+  return context;
 }

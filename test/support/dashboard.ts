@@ -1,21 +1,18 @@
-// The dashboard of a daemon's home in a real browser, signed in through the real gate. One Chromium per test file; pages are closed with
-// their test, the browser with the file.
+// The dashboard of a daemon's home in a real browser, signed in through the real gate.
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type { Role } from "../../src/protocol/access.ts";
 import { connect, type Client } from "../../src/sdk/index.ts";
+import { newBrowserContext, type ContextOptions } from "./chromium.ts";
 import { openDaemonHome, type DaemonHome } from "./daemon-home.ts";
 import { newTestHome } from "./test-home.ts";
 
-export interface PageOptions {
-  readonly width?: number;
-  readonly height?: number;
-  readonly theme?: "light" | "dark";
+export interface PageOptions extends Omit<ContextOptions, "headers"> {
   /** Do not come in by a link first. */
   readonly isStranger?: boolean;
 }
@@ -26,35 +23,6 @@ export interface Dashboard {
   page(path: string, options?: PageOptions): Promise<Page>;
   /** A fresh one-time link. */
   link(): Promise<string>;
-}
-
-const browserArguments = [
-  "--no-sandbox",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-let browser: Promise<Browser> | undefined;
-
-afterAll(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
-
-async function newContext(options: PageOptions, bearer: string | undefined): Promise<BrowserContext> {
-  const { width = 1280, height = 800, theme = "light" } = options;
-  browser ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
-  const opened = await browser;
-  return await opened.newContext({
-    viewport: { width, height },
-    colorScheme: theme,
-    reducedMotion: "reduce",
-    permissions: ["clipboard-read", "clipboard-write"],
-    ...(bearer === undefined ? {} : { extraHTTPHeaders: { authorization: bearer } }),
-  });
 }
 
 /** One that is free now: a page that is open looks for the next daemon at the same one. */
@@ -96,14 +64,12 @@ export async function startDashboard(
       ? undefined
       : `Bearer ${(await ask<{ token: string }>(daemon, "token.create", { name, role })).token}`;
   const page = async (path: string, options: PageOptions = {}): Promise<Page> => {
-    const context = await newContext(options, bearer);
+    const headers = bearer === undefined ? {} : { authorization: bearer };
+    const context = await newBrowserContext({ ...options, headers });
     const opened = await context.newPage();
     const errors: string[] = [];
     opened.on("pageerror", (error) => errors.push(error.message));
-    onTestFinished(async () => {
-      await context.close();
-      expect(errors).toEqual([]);
-    });
+    onTestFinished(() => expect(errors).toEqual([]));
     if (bearer === undefined && options.isStranger !== true) {
       await opened.goto((await open()).link);
       await opened.waitForURL(`${origin}/`);
