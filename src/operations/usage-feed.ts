@@ -43,17 +43,8 @@ export class UsageFeed {
 
   /** Only what the reader's session may see. */
   async #within(scope: Scope, update: UsageUpdate): Promise<UsageUpdate> {
-    const isSeen = async (id: string): Promise<boolean> => {
-      const record = await this.#processes.registry.get(id);
-      return record !== undefined && (await scope.sees(record));
-    };
-    const seen = new Set<string>();
-    for (const { id } of update.processes) if (await isSeen(id)) seen.add(id);
-    return {
-      ...update,
-      processes: update.processes.filter(({ id }) => seen.has(id)),
-      ended: update.ended.filter((id) => seen.has(id)),
-    };
+    const processes = await scope.seenOf(update.processes, ({ id }) => id);
+    return { ...update, processes, ended: await scope.seenOf(update.ended, (id) => id) };
   }
 }
 

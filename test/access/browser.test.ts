@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type * as ClientModule from "../../src/client/index.ts";
 import { hashPassword } from "../../src/util/password-hash.ts";
-import { seriousFindings } from "../support/accessibility.ts";
+import { seriousFindings } from "../support/axe.ts";
 import { newBrowserContext, type ContextOptions } from "../support/chromium.ts";
 import { sharedGateHome } from "../support/gate-home.ts";
 

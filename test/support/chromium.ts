@@ -9,6 +9,8 @@ const browserArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Terminals then draw their rows as elements, which a test can read.
+  "--disable-3d-apis",
 ];
 
 export interface ContextOptions {

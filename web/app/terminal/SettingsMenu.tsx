@@ -1,4 +1,5 @@
 // Font size and screen-reader mode of all terminals of this browser.
+import { AArrowDown, AArrowUp } from "lucide-react";
 import {
   changeSettings,
   leastFontSize,
@@ -15,22 +16,20 @@ export function SettingsMenu() {
       <Button
         kind="ghost"
         aria-label="Smaller text"
+        icon={<AArrowDown size={16} aria-hidden />}
         disabled={fontSize <= leastFontSize}
         onClick={() => changeSettings({ fontSize: fontSize - 1 })}
-      >
-        A−
-      </Button>
-      <span className="tabular-nums" aria-label="Font size">
+      />
+      <span className="tabular-nums" title="Font size">
         {fontSize}
       </span>
       <Button
         kind="ghost"
         aria-label="Larger text"
+        icon={<AArrowUp size={16} aria-hidden />}
         disabled={fontSize >= mostFontSize}
         onClick={() => changeSettings({ fontSize: fontSize + 1 })}
-      >
-        A+
-      </Button>
+      />
       <label className="flex items-center gap-1 whitespace-nowrap">
         <input
           type="checkbox"
