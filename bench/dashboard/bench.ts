@@ -137,7 +137,11 @@ function rowsOf(results: Results, megabytes: number): readonly Row[] {
     row("key down to the painted echo, p50", "echoP50Ms", "ms"),
     row("key down to the painted echo, p99", "echoP99Ms", "ms"),
     row(`${megabytes} MB of output until its last line is on the screen`, "floodMs", "ms"),
-    infoRow("memory (PSS) of the server then", shown("Holdfast", "serverMiB", "MiB"), beside("serverMiB", "MiB")),
+    infoRow(
+      "memory (PSS) of the server then",
+      shown("Holdfast", "serverMiB", "MiB"),
+      beside("serverMiB", "MiB"),
+    ),
     infoRow("memory of the page's scripts then", shown("Holdfast", "pageMB", "MB"), beside("pageMB", "MB")),
   ];
 }

@@ -4,7 +4,12 @@ import type { Page } from "playwright-core";
 
 /** Runs in the page. Remembers when a key went down, and when the frame after the next change of the rows was painted. */
 function install(): void {
-  const probe = { keyAt: 0, paints: [] as number[], awaited: "", found: undefined as (() => void) | undefined };
+  const probe = {
+    keyAt: 0,
+    paints: [] as number[],
+    awaited: "",
+    found: undefined as (() => void) | undefined,
+  };
   Object.assign(globalThis, { holdfastProbe: probe });
   document.addEventListener("keydown", () => (probe.keyAt = performance.now()), { capture: true });
   const rowsText = (): string =>
@@ -16,7 +21,9 @@ function install(): void {
       // The change is painted at the end of this frame; the task after it runs when that is done.
       requestAnimationFrame(() => {
         const channel = new MessageChannel();
-        channel.port1.addEventListener("message", () => probe.paints.push(performance.now() - keyAt), { once: true });
+        channel.port1.addEventListener("message", () => probe.paints.push(performance.now() - keyAt), {
+          once: true,
+        });
         channel.port1.start();
         channel.port2.postMessage(undefined);
       });

@@ -25,6 +25,10 @@ export const jsonTexts: Readonly<Record<string, string>> = {
   ps: "an array of [process objects](#the-process-object); with `-l` each also has `cpuMs`, `memoryBytes` and `lastLine`.",
   show: "one [process object](#the-process-object), with the fields that are listed there for `show`.",
   logs: 'one object per line: `{"kind":"data","offset","at","stream","text"}` (`base64` instead of `text` with `--raw`; escapes are left in), `{"kind":"missing","from","to","why"}`, `{"kind":"resized","offset","columns","rows"}`, and at last `{"kind":"end","next"}`: go on with `--since-offset NEXT`.',
+  "terminal list":
+    "an array of objects: `key`, `process` (a [process object](#the-process-object)), `viewers`.",
+  "view list":
+    "an array of viewers: `process`, `id`, `name`, `since`, `columns`, `rows`, `keyboard` (this one types).",
   "watch list":
     "an array of watches: `id`, `processId`, `spec`, `state`, `createdAt`, `hits`, `lastHitAt`, `lastHitOffset`, `scannedTo` (offset up to which its output was looked at), `pushOff`.",
   "notifications list":

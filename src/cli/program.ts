@@ -12,6 +12,8 @@ const groups: Readonly<Record<string, string>> = {
   barrier: "Say what a session waits for before it goes on.",
   delegation: "Register work that is done elsewhere, and what came of it.",
   job: "Run something in the background and be told how it ended.",
+  terminal: "Open shells by a key, to be looked at from anywhere.",
+  view: "See who looks at terminals in the dashboard, and close what they see.",
   watch: "Be told what a process writes, or that it stopped writing, waits or is ready.",
   session: "See and end sessions; say who works on one, and when a person is there.",
   policy: "See what may run, and let a session go on without being asked.",
@@ -26,6 +28,8 @@ const groups: Readonly<Record<string, string>> = {
 const defaults: ReadonlySet<CommandWord> = new Set([
   "notifications list",
   "session list",
+  "terminal list",
+  "view list",
   "policy list",
   "approval list",
   "audit list",
@@ -37,6 +41,7 @@ const groupAliases: Readonly<Record<string, string>> = {
   sessions: "session",
   approvals: "approval",
   tokens: "token",
+  terminals: "terminal",
 };
 
 const entries: readonly GlossaryEntry[] = Object.values(glossary);

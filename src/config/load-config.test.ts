@@ -50,7 +50,10 @@ describe("precedence", () => {
         default: "default",
       };
       expect(loaded.problems).toEqual([]);
-      expect(loaded.resolved?.config.terminal).toEqual({ columns: columns[order[0] ?? "default"], rows: 24 });
+      expect(loaded.resolved?.config.terminal).toMatchObject({
+        columns: columns[order[0] ?? "default"],
+        rows: 24,
+      });
       const explanation = loaded.resolved?.explanations.get("terminal.columns");
       expect(explanation).toMatchObject({
         source: order[0],

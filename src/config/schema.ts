@@ -1,53 +1,12 @@
 // The one place where configuration keys are made. The file format, the environment variables, `config explain` and
 // docs/configuration.md all follow from this schema: a key added here is everywhere.
 import { z } from "zod";
-import { noticeKindSchema } from "../protocol/notices.ts";
 import { nameSchema } from "../protocol/process.ts";
 import { profileConfinementSchema } from "./confinement-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { key } from "./key.ts";
 import { profilePolicySchema } from "./policy-schema.ts";
-
-/** Where notices are pushed to; all conditions of a filter hold. */
-const sinkFilter = {
-  session: z.string().min(1).optional(),
-  profile: z.string().min(1).optional(),
-  /** The name of a process. */
-  process: nameSchema.optional(),
-  kinds: z.array(noticeKindSchema).optional(),
-  /** Pauses before each further attempt; after the last the delivery is dead. */
-  scheduleMs: z.array(z.int().nonnegative().max(604_800_000)).max(50).optional(),
-};
-const absolutePath = z.string().regex(/^\//, "an absolute path");
-const sinkSchema = z.discriminatedUnion("kind", [
-  z.strictObject({
-    kind: z.literal("webhook"),
-    url: z.url({ protocol: /^https?$/ }),
-    /** Files with one secret each (whsec_…), readable by you alone; two while a secret is rotated. */
-    secretFiles: z.array(absolutePath).min(1).max(4),
-    timeoutMs: z.int().min(100).max(120_000).default(15_000),
-    /** Hosts that may have an address inside this machine or its networks. */
-    allowHosts: z.array(z.string().min(1)).default([]),
-    /** Does its answer settle a notice for everybody who could claim it? */
-    acknowledge: z.boolean().default(false),
-    ...sinkFilter,
-  }),
-  z.strictObject({
-    kind: z.literal("command"),
-    command: z.union([z.string().min(1), z.array(z.string()).min(1)]),
-    cwd: absolutePath.optional(),
-    input: z.enum(["text", "json"]).default("text"),
-    limitMs: z.int().min(1_000).max(86_400_000).default(3_600_000),
-    gatherMs: z.int().min(0).max(60_000).default(100),
-    mostResumptions: z.int().min(1).max(10_000).default(12),
-    acknowledge: z.boolean().default(true),
-    ...sinkFilter,
-  }),
-]);
-export type SinkConfig = z.output<typeof sinkSchema>;
-const sinksSchema = z
-  .record(nameSchema, sinkSchema)
-  .refine((sinks) => !("desktop" in sinks), "desktop is the name of the sink that is always there");
+import { sinksSchema } from "./sink-schema.ts";
 
 // Node fires a timer of more than 2^31 - 1 ms at once.
 const timerMs = z.int().max(2_147_483_647);
@@ -283,9 +242,9 @@ export const configSchema = z.strictObject({
         unit: "terminals",
         ...live,
       }),
-      idleMs: key(timerMs.min(60_000).nullable().default(null), {
+      idleMs: key(count.default(0), {
         description:
-          "After how long a terminal that was opened by a key is ended when nobody looks at it and it writes nothing; null never ends one.",
+          "A terminal opened by a key that nobody looks at and that writes nothing for this long is ended; 0: never by itself.",
         ...inMs,
       }),
     })

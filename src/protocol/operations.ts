@@ -15,7 +15,7 @@ import { processDetailSchema, processViewSchema, startInputSchema, startOutputSc
 import * as r from "./shares.ts";
 import { searchInputSchema, searchOutputSchema } from "./search.ts";
 import * as s from "./sessions.ts";
-import * as t from "./terminals.ts";
+import { terminalOperations } from "./terminal-operations.ts";
 import { treeInputSchema, treeOutputSchema } from "./usage.ts";
 import { waitInputSchema, waitOutputSchema } from "./wait.ts";
 import * as w from "./watches.ts";
@@ -39,12 +39,6 @@ export const operations = {
     "reads",
   ),
   "process.output": operation("Read what a process wrote.", outputInputSchema, outputOutputSchema, "reads"),
-  "process.screen": operation(
-    "Tell what is on the screen of a terminal.",
-    t.screenInputSchema,
-    t.screenOutputSchema,
-    "reads",
-  ),
   "process.search": operation(
     "Find lines in what a process wrote.",
     searchInputSchema,
@@ -62,12 +56,6 @@ export const operations = {
     "Close the standard input of a process.",
     c.getInputSchema,
     processViewSchema,
-    "changes",
-  ),
-  "process.resize": operation(
-    "Set the terminal size of a process.",
-    t.resizeInputSchema,
-    t.resizeOutputSchema,
     "changes",
   ),
   "process.signal": operation("Send a signal.", c.signalInputSchema, c.signalOutputSchema, "changes"),
@@ -113,30 +101,7 @@ export const operations = {
     r.cursorOutputSchema,
     "changes",
   ),
-  "terminal.open": operation(
-    "Open a terminal by a key, or the one that has it.",
-    t.terminalOpenInputSchema,
-    t.terminalOpenOutputSchema,
-    "changes",
-  ),
-  "terminal.list": operation(
-    "List terminals that were opened by a key.",
-    t.terminalListInputSchema,
-    t.terminalListOutputSchema,
-    "reads",
-  ),
-  "view.list": operation(
-    "List who looks at terminals now.",
-    t.viewListInputSchema,
-    t.viewListOutputSchema,
-    "reads",
-  ),
-  "view.close": operation(
-    "Close every view of a process; the process goes on.",
-    t.viewCloseInputSchema,
-    t.viewCloseOutputSchema,
-    "changes",
-  ),
+  ...terminalOperations,
   "session.interrupt": operation(
     "Return the waits of a session at once.",
     c.interruptInputSchema,

@@ -28,7 +28,7 @@ export function endIdleTerminals(context: ProcessContext, terminals: Terminals):
     for (const record of open) {
       const isWatched = terminals.views.list(record.id).length > 0 || !watchedAt.has(record.id);
       if (isWatched) watchedAt.set(record.id, Date.now());
-      if (idleMs === null || record.state === "stopping") continue;
+      if (idleMs === 0 || record.state === "stopping") continue;
       const usedAt = Math.max(
         watchedAt.get(record.id) ?? 0,
         await lastWriteMs(directoryOf(context, record.id)),

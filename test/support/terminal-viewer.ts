@@ -3,145 +3,121 @@ import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import type { Client } from "../../src/client/index.ts";
-import type { TerminalViewOptions } from "../../src/client/terminal-view.ts";
+import type { TerminalViewHandlers, TerminalViewOptions } from "../../src/client/terminal-view.ts";
 import type { ViewersMessage, ViewScreen } from "../../src/protocol/view-frames.ts";
 import { serialise } from "../../src/terminals/state/serialise.ts";
 
-export interface Viewer {
-  readonly view: ReturnType<Client["view"]>;
-  /** Every screen that came, without its state. */
-  readonly screens: readonly ViewScreen[];
-  readonly titles: readonly string[];
-  readonly viewers: ViewersMessage | undefined;
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly hasEnded: boolean;
-  readonly isClosed: boolean;
-  /** What it was sent since the last screen, and how much in all. */
-  readonly output: string;
-  readonly outputBytes: number;
-  /** The lines of the screen, without blank ends. */
-  readonly lines: readonly string[];
-  /** Its whole state: the same for two that look the same. */
-  readonly state: string;
-  /** Resolves when this is true; fails, with what was seen, when it does not become so. */
-  until(condition: (viewer: Viewer) => boolean, what: string): Promise<void>;
-  type(text: string): Promise<void>;
-}
-
 const deadlineMs = 30_000;
 
-export function openViewer(
-  client: Client,
-  id: string,
-  options: Partial<TerminalViewOptions> & { readonly slowMs?: number } = {},
-): Viewer {
-  const terminal = new xterm.Terminal({ scrollback: 1_000, allowProposedApi: true, logLevel: "off" });
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  const screens: ViewScreen[] = [];
-  const titles: string[] = [];
-  const seen = { hasEnded: false, isClosed: false, output: "", outputBytes: 0 };
-  let viewers: ViewersMessage | undefined;
-  let wake = Promise.withResolvers<void>();
-  const changed = (): void => {
-    wake.resolve();
-    wake = Promise.withResolvers<void>();
-  };
-  const draw = (bytes: Uint8Array): void => {
-    terminal.write(bytes, () => {
-      const taken = (): void => view.parsed(bytes.length);
-      if (options.slowMs === undefined) taken();
-      else setTimeout(taken, options.slowMs);
-      changed();
+export class Viewer {
+  /** Every screen that came, without its state. */
+  readonly screens: ViewScreen[] = [];
+  readonly titles: string[] = [];
+  viewers: ViewersMessage | undefined;
+  hasEnded = false;
+  isClosed = false;
+  /** What it was sent since the last screen, and how much in all. */
+  output = "";
+  outputBytes = 0;
+  readonly #terminal = new xterm.Terminal({ scrollback: 1_000, allowProposedApi: true, logLevel: "off" });
+  readonly view: ReturnType<Client["view"]>;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(client: Client, id: string, options: Partial<TerminalViewOptions>) {
+    this.#terminal.loadAddon(new UnicodeGraphemesAddon());
+    this.view = client.view({
+      id,
+      name: "test",
+      columns: 80,
+      rows: 24,
+      ...options,
+      handlers: this.#handlers(),
     });
-  };
-  const view: Viewer["view"] = client.view({
-    id,
-    name: "test",
-    columns: 80,
-    rows: 24,
-    ...options,
-    handlers: {
+  }
+
+  get size(): { readonly columns: number; readonly rows: number } {
+    return { columns: this.#terminal.cols, rows: this.#terminal.rows };
+  }
+
+  get hasKeyboard(): boolean {
+    return this.viewers !== undefined && this.viewers.keyboard === this.viewers.you;
+  }
+
+  /** Of the screen, without blank ends. */
+  get lines(): string[] {
+    const { active } = this.#terminal.buffer;
+    const lines = Array.from({ length: this.#terminal.rows }, (_, row) =>
+      (active.getLine(active.baseY + row)?.translateToString(true) ?? "").trimEnd(),
+    );
+    while (lines.at(-1) === "") lines.pop();
+    return lines;
+  }
+
+  /** The same for two that look the same and go on alike. */
+  get state(): string {
+    return serialise(this.#terminal, "");
+  }
+
+  /** Resolves when this is true; fails, with what was seen, when it does not become so. */
+  async until(condition: (viewer: this) => boolean, what: string): Promise<void> {
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const late = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
+    while (!condition(this)) {
+      if (deadline.aborted)
+        throw new Error(`not so within ${deadlineMs} ms: ${what}\n${this.lines.join("\n")}`);
+      await Promise.race([this.#wake.promise, late]);
+    }
+  }
+
+  async type(text: string): Promise<void> {
+    await this.view.write(text);
+  }
+
+  async close(): Promise<void> {
+    await this.view.close();
+    this.#terminal.dispose();
+  }
+
+  #handlers(): TerminalViewHandlers {
+    return {
       onScreen: (screen, state) => {
-        screens.push(screen);
-        seen.output = "";
-        terminal.write("", () => {
-          terminal.reset();
-          terminal.resize(screen.columns, screen.rows);
+        this.#terminal.write("", () => {
+          this.screens.push(screen);
+          this.output = "";
+          this.#terminal.reset();
+          this.#terminal.resize(screen.columns, screen.rows);
         });
-        draw(state);
+        this.#draw(state);
       },
       onOutput: (bytes) => {
-        seen.output += Buffer.from(bytes).toString();
-        seen.outputBytes += bytes.length;
-        draw(bytes);
+        this.output += Buffer.from(bytes).toString();
+        this.outputBytes += bytes.length;
+        this.#draw(bytes);
       },
-      onResized: (size) => terminal.write("", () => terminal.resize(size.columns, size.rows)),
-      onTitle: (title) => titles.push(title),
-      onViewers: (message) => {
-        viewers = message;
-        changed();
-      },
-      onEnd: () => {
-        seen.hasEnded = true;
-        changed();
-      },
-      onClosed: () => {
-        seen.isClosed = true;
-        changed();
-      },
-    },
-  });
-  onTestFinished(async () => {
-    await view.close();
-    terminal.dispose();
-  });
-  const viewer: Viewer = {
-    view,
-    screens,
-    titles,
-    get viewers() {
-      return viewers;
-    },
-    get size() {
-      return { columns: terminal.cols, rows: terminal.rows };
-    },
-    get hasEnded() {
-      return seen.hasEnded;
-    },
-    get isClosed() {
-      return seen.isClosed;
-    },
-    get output() {
-      return seen.output;
-    },
-    get outputBytes() {
-      return seen.outputBytes;
-    },
-    get lines() {
-      return linesOf(terminal);
-    },
-    get state() {
-      return serialise(terminal, "");
-    },
-    until: async (condition, what) => {
-      const deadline = AbortSignal.timeout(deadlineMs);
-      const late = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
-      while (!condition(viewer)) {
-        if (deadline.aborted)
-          throw new Error(`not so within ${deadlineMs} ms: ${what}\n${viewer.lines.join("\n")}`);
-        await Promise.race([wake.promise, late]);
-      }
-    },
-    type: (text) => view.write(text),
-  };
-  return viewer;
+      onResized: ({ columns, rows }) => this.#terminal.write("", () => this.#terminal.resize(columns, rows)),
+      onTitle: (title) => this.#changed(() => this.titles.push(title)),
+      onViewers: (viewers) => this.#changed(() => (this.viewers = viewers)),
+      onEnd: () => this.#terminal.write("", () => this.#changed(() => (this.hasEnded = true))),
+      onClosed: () => this.#changed(() => (this.isClosed = true)),
+    };
+  }
+
+  #draw(bytes: Uint8Array): void {
+    this.#terminal.write(bytes, () => {
+      this.view.parsed(bytes.length);
+      this.#changed(() => undefined);
+    });
+  }
+
+  #changed(change: () => unknown): void {
+    change();
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers<void>();
+  }
 }
 
-function linesOf(terminal: xterm.Terminal): string[] {
-  const { active } = terminal.buffer;
-  const lines = Array.from({ length: terminal.rows }, (_, row) =>
-    (active.getLine(active.baseY + row)?.translateToString(true) ?? "").trimEnd(),
-  );
-  while (lines.at(-1) === "") lines.pop();
-  return lines;
+export function openViewer(client: Client, id: string, options: Partial<TerminalViewOptions> = {}): Viewer {
+  const viewer = new Viewer(client, id, options);
+  onTestFinished(() => viewer.close());
+  return viewer;
 }

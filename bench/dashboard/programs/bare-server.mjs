@@ -13,7 +13,9 @@ import { join } from "node:path";
 
 const [peers = "", port = ""] = process.argv.slice(2);
 const require = createRequire(join(peers, "package.json"));
-const pty = /** @type {{ spawn(file: string, words: string[], options: object): Shell }} */ (require("node-pty"));
+const pty = /** @type {{ spawn(file: string, words: string[], options: object): Shell }} */ (
+  require("node-pty")
+);
 const { WebSocketServer } = require("ws");
 
 const page = `<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/xterm.css"><body style="margin:0">

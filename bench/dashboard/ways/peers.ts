@@ -18,7 +18,13 @@ interface PeerServer {
 async function openPeer({ name, arguments: words, origin }: PeerServer): Promise<Way> {
   const child = spawn(machineNode, words, {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/tmp", PS1: "$ ", TERM: "xterm-256color", LANG: "C.UTF-8" },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: "/tmp",
+      PS1: "$ ",
+      TERM: "xterm-256color",
+      LANG: "C.UTF-8",
+    },
   });
   child.stdout.resume();
   await answers(origin, child);
