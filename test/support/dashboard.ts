@@ -85,10 +85,10 @@ export interface DashboardHome {
   readonly dashboard: Dashboard;
   readonly client: Client;
   /** Id of a process that was started in the background. */
-  start(
+  readonly start: (
     command: string | string[],
     more?: Partial<Parameters<Client["process"]["start"]>[0]>,
-  ): Promise<string>;
+  ) => Promise<string>;
 }
 
 /** One daemon, one dashboard and one client for all tests of a file. Called at its top. */

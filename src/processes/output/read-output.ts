@@ -123,6 +123,8 @@ export async function readOutput(source: OutputSource, input: OutputInput): Prom
     const told = await headAndTail(source, input, { head: input.head, tail: input.tail });
     if (told !== undefined) return told;
   }
+  // Looked at first: what is read below is then among what is told to be kept, however fast the output moves on.
+  const kept = await keptRanges(source.directory);
   const storedEnd = await outputEnd(source.directory);
   const end = Math.min(input.before ?? Number.MAX_SAFE_INTEGER, storedEnd);
   const from = await startOffset(source, input, end);
@@ -146,7 +148,7 @@ export async function readOutput(source: OutputSource, input: OutputInput): Prom
     next,
     end: storedEnd,
     complete: source.isClosed && next >= storedEnd,
-    kept: await keptRanges(source.directory),
+    kept,
     omitted: range.missing
       .filter((hole) => hole.from < next)
       .map((hole) => ({ from: hole.from, to: hole.to, why: hole.why })),

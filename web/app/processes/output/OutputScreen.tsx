@@ -48,13 +48,15 @@ export function OutputScreen(props: OutputScreenProps) {
         onScroll={onScroll}
         onWheel={({ deltaY }) => (deltaY < 0 ? leaveEnd() : undefined)}
         onTouchMove={leaveEnd}
+        // On the bar itself: everything else in there is a part of what is scrolled.
+        onPointerDown={({ target, currentTarget }) => (target === currentTarget ? leaveEnd() : undefined)}
         onKeyDown={({ key }) => (keysUp.has(key) ? leaveEnd() : undefined)}
         className="absolute inset-0 overflow-auto bg-terminal -outline-offset-2"
         // The view keeps its place itself: the browser must not do it too.
         style={{ overflowAnchor: "none" }}
       >
         <div
-          className="relative min-w-max font-mono text-xs"
+          className="relative min-w-max overflow-y-clip font-mono text-xs"
           style={{ height: layout.heightPx, lineHeight: `${rowPx}px` }}
         >
           <div style={{ transform: `translateY(${(items[0]?.row ?? 0) * rowPx}px)` }}>

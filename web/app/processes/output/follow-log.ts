@@ -15,16 +15,16 @@ function nextFrame(): Promise<void> {
 
 /** Ends when the process has ended and all was told, or when the signal fires. */
 export async function followLog(id: string, document: LogDocument, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const from = await document.readTail();
-    if (signal.aborted) return;
+  while (!signal.aborted) {
     try {
-      if ((await followFrom(id, document, from, signal)) === "ended") return;
+      const from = await document.readTail();
+      if (signal.aborted || (await followFrom(id, document, from, signal)) === "ended") return;
     } catch (error) {
       if (signal.aborted) return;
       // Overtaken before the first byte: begin at the end again.
       if (!isHoldfastError(error, "OUTPUT_TRIMMED")) throw error;
     }
+    await nextFrame();
   }
 }
 

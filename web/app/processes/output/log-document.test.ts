@@ -29,6 +29,11 @@ class MemoryLog implements LogSource {
     return Promise.resolve({ end: this.bytes.length, kept: this.kept });
   }
 
+  tail(bytes: number) {
+    if (this.bytes.length === 0) return Promise.resolve({ end: 0, kept: [], parts: [] });
+    return this.read(Math.max(this.kept.at(-1)?.from ?? 0, this.bytes.length - bytes), this.bytes.length);
+  }
+
   read(from: number, to: number) {
     this.reads += 1;
     const range = this.kept.find((each) => each.from <= from && from < each.to);
@@ -93,6 +98,26 @@ test("what is appended while one follows is what would have been read", async ()
   again.want(again.state.get().spans.map(({ from }) => from));
   const whole = await until(again, ({ pages, spans }) => pages.size === spans.length);
   expect(textOf(whole)).toBe(textOf(document.state.get()));
+});
+
+test("the newest page is there with one question, also when the log moves on meanwhile", async () => {
+  const log = new MemoryLog(numbered(0, 50_000));
+  const document = await opened(log);
+  const to = await document.readTail();
+  expect(to).toBe(log.bytes.length);
+  expect(log.reads).toBe(1);
+  const { spans, pages } = document.state.get();
+  expect(pages.get(spans.at(-1)?.from ?? -1)?.lines.at(-1)?.text).toBe("line 49999");
+  const more = log.grow("and on\n");
+  document.append([more]);
+  expect(
+    document.state
+      .get()
+      .pages.get(spans.at(-1)?.from ?? -1)
+      ?.lines.at(-1)?.text,
+  ).toBe("and on");
+  const empty = await opened(new MemoryLog(""));
+  expect(await empty.readTail()).toBe(0);
 });
 
 test("a follower that has not read the end learns that it grew, and reads it when it is wanted", async () => {

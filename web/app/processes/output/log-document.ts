@@ -76,11 +76,23 @@ export class LogDocument {
 
   /** Reads the newest page, and tells where it ends: what comes next can be appended there. */
   async readTail(): Promise<number> {
-    await this.refresh();
-    const last = this.state.get().spans.at(-1);
-    if (last?.kind !== "page") return this.state.get().end;
-    await this.#load(last.from);
-    return this.state.get().pages.get(last.from)?.log.to ?? this.state.get().end;
+    const { parts, end, kept } = await this.#source.tail(pageBytes + overhangBytes, this.#leaving.signal);
+    const last = parts.at(-1);
+    const to = last === undefined ? end : last.offset + last.bytes.length;
+    // Only as far as was read: the rest is appended.
+    this.#take({ end: to, kept: kept.map((range) => ({ from: range.from, to: Math.min(range.to, to) })) });
+    const { spans, pages } = this.state.get();
+    const span = spans.at(-1);
+    if (span?.kind !== "page") return to;
+    const begin = span.isFirst ? span.from : span.from - 1;
+    const log = new LogBytes(begin, clipped(parts, begin, to));
+    if (log.to < to) return to; // it begins before what was read: then it is read when it is wanted
+    const next = new Map(pages).set(
+      span.from,
+      pageOf(span, log, styleBefore(spans, spans.length - 1, pages)),
+    );
+    this.#change({ pages: this.#bounded(next, [...this.#wanted, span.from]), error: undefined });
+    return to;
   }
 
   /** The output has grown to here, though nobody has read it. */

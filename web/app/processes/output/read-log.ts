@@ -20,6 +20,8 @@ export interface LogRead extends LogExtent {
 
 export interface LogSource {
   extent(signal: AbortSignal): Promise<LogExtent>;
+  /** The newest so many bytes, or what there is: one question, because a flood has moved on before a second one is answered. */
+  tail(bytes: number, signal: AbortSignal): Promise<LogRead>;
   /** @throws HoldfastError OUTPUT_TRIMMED when the first byte is no longer kept */
   read(from: number, to: number, signal: AbortSignal): Promise<LogRead>;
 }
@@ -43,6 +45,11 @@ export function logSource(id: string): LogSource {
     extent: async (signal) => {
       const { end, kept } = await client.process.output({ id, tailBytes: 1, limitBytes: 1 }, { signal });
       return { end, kept };
+    },
+    tail: async (bytes, signal) => {
+      const input = { id, tailBytes: bytes, limitBytes: bytes, format: "raw", pieces: true } as const;
+      const answer = await client.process.output(input, { signal });
+      return { end: answer.end, kept: answer.kept, parts: partsOf(answer) };
     },
     read: async (from, to, signal) => {
       const parts: LogPart[] = [];

@@ -36,9 +36,12 @@ export interface LogViewOptions {
   readonly begin: number | undefined;
 }
 
+/** What stays where it is. */
 interface Anchor {
   readonly offset: number;
   readonly deltaPx: number;
+  /** Where that was when a person scrolled there; undefined: the view was put there. */
+  readonly scrolledPx: number | undefined;
 }
 
 /** The offset the log is laid out around; a new object each time, because one may go to the same place twice. */
@@ -63,7 +66,7 @@ export function useLogView(document: LogDocument, { columns, heightPx, begin }: 
     heightPx,
     around,
     isFollowing,
-    onLeave: (isAtEnd) => setFollowing(isAtEnd),
+    onEnd: () => setFollowing(true),
     onEdge: (offset) => setAround({ offset, isJump: false }),
   });
   const fromRow = Math.floor(topPx / rowPx);
@@ -81,7 +84,11 @@ export function useLogView(document: LogDocument, { columns, heightPx, begin }: 
     setAround({ offset: theEnd, isJump: false });
     setFollowing(true);
   }, []);
-  const leaveEnd = useCallback(() => setFollowing(false), []);
+  const leaveEnd = useCallback(() => {
+    const element = scroller.current;
+    // What is all in view has no other place to be.
+    if (element !== null && element.scrollHeight > element.clientHeight) setFollowing(false);
+  }, [scroller]);
   const jump = useCallback((offset: number) => {
     setAround({ offset, isJump: true });
     setFollowing(false);
@@ -94,24 +101,32 @@ interface ScrollerOptions {
   readonly heightPx: number;
   readonly around: Around;
   readonly isFollowing: boolean;
-  /** A person scrolled: to the end, or away from it. */
-  readonly onLeave: (isAtEnd: boolean) => void;
+  /** A person scrolled to the end. */
+  readonly onEnd: () => void;
   /** The end of what is laid out comes near, and there is more of the log behind it. */
   readonly onEdge: (offset: number) => void;
 }
 
 function anchorAt(layout: LogLayout, topPx: number): Anchor {
   const offset = offsetOfRow(layout, Math.floor(topPx / rowPx));
-  return { offset, deltaPx: topPx - rowOfOffset(layout, offset) * rowPx };
+  return { offset, deltaPx: topPx - rowOfOffset(layout, offset) * rowPx, scrolledPx: topPx };
+}
+
+/** Moves the view only by as much as the text has moved: a scroll that is under way goes on. */
+function keepPlace(element: HTMLElement, layout: LogLayout, anchor: Anchor): Anchor {
+  const wantedPx = rowOfOffset(layout, anchor.offset) * rowPx + anchor.deltaPx;
+  if (anchor.scrolledPx === undefined) element.scrollTop = wantedPx;
+  else if (wantedPx !== anchor.scrolledPx) element.scrollTop += wantedPx - anchor.scrolledPx;
+  return { ...anchor, scrolledPx: anchor.scrolledPx === undefined ? undefined : wantedPx };
 }
 
 /** Puts the view where it belongs whenever the layout changed, and hears when a person moves it. */
 function useScroller(
   layout: LogLayout,
-  { heightPx, around, isFollowing, onLeave, onEdge }: ScrollerOptions,
+  { heightPx, around, isFollowing, onEnd, onEdge }: ScrollerOptions,
 ): { scroller: RefObject<HTMLDivElement | null>; topPx: number; onScroll: () => void } {
   const scroller = useRef<HTMLDivElement>(null);
-  const anchor = useRef<Anchor>({ offset: 0, deltaPx: 0 });
+  const anchor = useRef<Anchor>({ offset: 0, deltaPx: 0, scrolledPx: undefined });
   const seen = useRef<Around>(undefined);
   const placedPx = useRef(-1);
   const [topPx, setTopPx] = useState(0);
@@ -120,15 +135,14 @@ function useScroller(
     if (element === null) return;
     // A third of the way down: what came before is worth seeing too.
     if (around !== seen.current && around.isJump)
-      anchor.current = { offset: around.offset, deltaPx: -heightPx / 3 };
+      anchor.current = { offset: around.offset, deltaPx: -heightPx / 3, scrolledPx: undefined };
     seen.current = around;
-    const { offset, deltaPx } = anchor.current;
-    element.scrollTop = isFollowing
-      ? layout.heightPx - heightPx
-      : rowOfOffset(layout, offset) * rowPx + deltaPx;
+    if (isFollowing) {
+      element.scrollTop = layout.heightPx - heightPx;
+      // Whoever leaves the end stays where it was.
+      anchor.current = anchorAt(layout, element.scrollTop);
+    } else anchor.current = keepPlace(element, layout, anchor.current);
     placedPx.current = element.scrollTop;
-    // Whoever leaves the end stays where it was.
-    if (isFollowing) anchor.current = anchorAt(layout, element.scrollTop);
     setTopPx(element.scrollTop);
   }, [layout, isFollowing, heightPx, around]);
   const onScroll = (): void => {
@@ -136,13 +150,13 @@ function useScroller(
     if (element === null) return;
     const top = element.scrollTop;
     setTopPx(top);
-    if (Math.abs(top - placedPx.current) < 1) return; // our own doing
+    // Our own doing, or that of a log that grows under the view: who leaves the end says so by wheel, key or touch.
+    if (isFollowing || Math.abs(top - placedPx.current) < 1) return;
     placedPx.current = -1;
     anchor.current = anchorAt(layout, top);
-    // The element's own numbers: a window that grows moves the view before anybody here hears of its size.
     const bottom = top + element.clientHeight;
     const hasMore = layout.first + layout.starts.length - 1 < layout.spans.length;
-    onLeave(!hasMore && bottom >= element.scrollHeight - rowPx);
+    if (!hasMore && bottom >= element.scrollHeight - rowPx) onEnd();
     const isNearEdge =
       (top < layout.heightPx / 10 && layout.first > 0) || (bottom > layout.heightPx * 0.9 && hasMore);
     if (isNearEdge) onEdge(anchor.current.offset);
