@@ -29,6 +29,12 @@ async function untilNotice(tools: AgentTools): Promise<ToolAnswer> {
   }
 }
 
+/** What the home is configured with: one command needs a person, and nobody is waited for. */
+export const measuredConfig = JSON.stringify({
+  policy: { profiles: { default: { rules: [{ name: "files", decision: "ask", command: "touch ..." }] } } },
+  mcp: { approvalWaitMs: 0 },
+});
+
 const flood = 'i=0; while [ $i -lt 30000 ]; do echo "line $i of a long log"; i=$((i+1)); done';
 
 export async function measureAnswers(client: Client): Promise<Measured[]> {
@@ -73,6 +79,8 @@ export async function measureAnswers(client: Client): Promise<Measured[]> {
   await run("`notifications`: nothing new", "notifications", {});
   await tools.run("terminal", { command: "sleep 0.6; echo done; exit 1", background: true, name: "job" });
   note("`notifications`: one end", await untilNotice(tools));
+  await run("`terminal`: a person must allow it", "terminal", { command: "touch file" });
+  await run("`terminal`: for another session", "terminal", { command: "true", session: "another" });
   return measured;
 }
 

@@ -1,5 +1,7 @@
 // The tools `terminal` and `process`: what outlives its time goes on, answers fit a budget, arguments are read generously, and output
 // cannot pose as a notice.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tokensOfAnswer } from "../../src/mcp/index.ts";
 import { openCliHome } from "../support/cli-home.ts";
@@ -117,6 +119,40 @@ test("arguments are read as they are meant; what means nothing is refused with w
     "INVALID_ARGUMENT",
   );
   expect((await agent.call("process", { action: "screen", id: "cat" })).text).toContain("NOT_A_TERMINAL");
+});
+
+test("input is given and closed, ends are told as asked for, waits end by silence and a signal is sent", async () => {
+  const home = openCliHome();
+  const agent = await openAgent(home);
+  const piped = await agent.call("terminal", { command: "cat; echo end", stdin: "given\n" });
+  expect(piped.facts).toMatchObject({ exitCode: 0, output: "  | given\n  | end" });
+  const typed = await agent.call("terminal", { command: "read a; echo got $a", stdin: "typed\r", pty: true });
+  expect(typed.text).toContain("  | got typed");
+  const asked = await agent.call("terminal", { command: "true", timeout: 600 });
+  expect(asked.text).toContain("timeout is in seconds and at most 45");
+  const gate = join(home.home, "gate");
+  const failing = `trap 'echo caught' USR1; echo ready; until [ -e '${gate}' ]; do sleep 0.05; done; exit 7`;
+  const id = idOf(await agent.call("terminal", { command: failing, background: true, notify: "failure" }));
+  await agent.call("process", { action: "wait", id, pattern: "ready" });
+  expect((await agent.call("process", { action: "wait", id, for: "idle", idle: 0.3 })).facts).toMatchObject({
+    outcome: "met",
+    state: "running",
+  });
+  expect((await agent.call("process", { action: "signal", id, signal: "usr1" })).facts).toMatchObject({
+    signal: "SIGUSR1",
+    reached: 1,
+  });
+  await untilTold(agent, { action: "log", id }, ({ text }) => text.includes("  | caught"));
+  await agent.call("terminal", { command: "true", background: true, notify: "failure" });
+  await agent.call("terminal", { command: "exit 3", background: true, notify: "off" });
+  // Not by a tool: what an answer has told is no news.
+  writeFileSync(gate, "");
+  const deadlineMs = performance.now() + 20_000;
+  let told = await agent.call("notifications");
+  while (told.text === "Nothing new." && performance.now() < deadlineMs)
+    told = await agent.call("notifications");
+  expect(told.facts["notices"]).toMatchObject([{ kind: "process.ended", processId: id }]);
+  expect(told.text).toContain("exit code 7");
 });
 
 test("a process that prints what looks like ours is marked on every line, in every answer", async () => {

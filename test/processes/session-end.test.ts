@@ -52,10 +52,17 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
     (await start(bash, session, "sleep 1000", { shell: undefined, owner: { session }, lifetime: "session" }))
       .id;
   const [idle, busy, connected] = [await begin("idle"), await begin("busy"), await begin("connected")];
+  await begin("following");
   await ask(daemon, "session.busy", { session: "busy", by: "me", leaseMs: 60_000 });
   await daemon.kill();
   await daemon.start();
   const client = await connectedClient({ home: daemon.home, session: "connected" });
+  // As an MCP server of which nothing is asked has it.
+  const following = await connectedClient({ home: daemon.home, session: "following" });
+  void following
+    .events({ output: true })
+    .next()
+    .catch(() => undefined); // the test is over
   const wait = new AbortController();
   const waited = client.process.wait({ ids: [connected] }, { signal: wait.signal }).catch(() => "gone");
   await ask(daemon, "process.wait", { ids: [idle], timeoutMs: 30_000 });
@@ -63,7 +70,8 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
     stopReason: "lifetime",
     stopBy: { verb: "sessions.endAfterMs", session: "idle" },
   });
-  expect((await ask(daemon, "session.get", { session: "connected" })).endsAt).toBeNull();
+  for (const session of ["connected", "following"])
+    expect((await ask(daemon, "session.get", { session })).endsAt, session).toBeNull();
   wait.abort();
   expect(await waited).toBe("gone");
   expect((await ask(daemon, "process.get", { id: connected })).state).toBe("running");

@@ -152,7 +152,9 @@ test("who shared what is on record, and shares end with the session they were fo
     { session: "other", right: "control", by: "session owner" },
   ]);
   await person.process.share({ id, right: "none" });
+  await other.cursor.set({ id, offset: 5 });
   await other.session.end({ session: "other" });
+  expect(await person.cursor.get({ id, session: "other" })).toMatchObject({ offset: 0 });
   await expect(other.process.get({ id })).rejects.toMatchObject(notYours);
   const { entries } = await person.audit.list({});
   expect(

@@ -22,7 +22,7 @@ curl --unix-socket ~/.holdfast/daemon.sock http://holdfast/v1/process.list --jso
 | header | direction | meaning |
 |---|---|---|
 | holdfast-request-id | both | names the request in answers, errors, logs and stop reasons; yours if it is 1–64 letters, digits, \`_.:-\`, else a new one |
-| holdfast-session | request | the session the caller speaks for; percent-encoded UTF-8 |
+| holdfast-session | request | the session the caller speaks for, percent-encoded UTF-8; it is kept to [what that may touch](sessions.md#what-a-session-may-touch) |
 | holdfast-version | answer | the release of the daemon |
 
 ## Errors
