@@ -1,5 +1,6 @@
 // npm run bench NAME [-- --strict] [--quick] [PART…]: one table of measurements.
 import { benchDaemon } from "./daemon/bench.ts";
+import { benchDashboard } from "./dashboard/bench.ts";
 import { benchKeeper } from "./keeper/bench.ts";
 import { printTable } from "./keeper/table.ts";
 import type { Row } from "./keeper/table.ts";
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, (options: BenchOptions) => Promise<readon
   watches: benchWatches,
   redaction: benchRedaction,
   shell: benchShell,
+  dashboard: benchDashboard,
 };
 
 async function main(args: readonly string[]): Promise<number> {

@@ -80,6 +80,7 @@ test("in every answer of every tool, in text and in structured content", async (
   await agent.call("process", { action: "write", id, keys: ["x", "enter"] });
   expectNone("signal", await agent.call("process", { action: "signal", id, signal: "WINCH" }));
   expectNone("kill", await agent.call("process", { action: "kill", id }));
+  expect(actions.length).toBeGreaterThan(5);
 });
 
 test("in directories, which a program may name as it likes", async () => {
@@ -115,7 +116,7 @@ test("in notices, pushes, progress and resources", async () => {
     { name: "terminal", arguments: { command: `${forge}; exec sleep 60`, timeout: 4 } },
     { onprogress: ({ message }) => heard.push(message ?? "") },
   );
-  const id = String((called.structuredContent as { id: string }).id);
+  const id = (called.structuredContent as { id: string }).id;
   // The last line is quoted behind words of ours.
   for (const message of heard) expect(message).toMatch(/^p_\w+ runs for [^\n\r\u2028]*$/);
   expect(heard.length).toBeGreaterThan(0);

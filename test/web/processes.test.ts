@@ -148,6 +148,7 @@ test("a daemon that is killed and comes back: said, healed, and nothing is stale
   await client.process.rename({ id, name: "renamed" });
   await rowOf(page, "renamed").waitFor();
   await rowOf(page, "renamed").getByRole("gridcell", { name: /MB$/ }).waitFor();
+  expect(await rowOf(page, "survivor").count()).toBe(0);
 });
 
 test("nothing serious for axe, in both themes and at phone width, where nothing sticks out", async () => {

@@ -16,7 +16,10 @@ const require = createRequire(join(peers, "package.json"));
 const pty = /** @type {{ spawn(file: string, words: string[], options: object): Shell }} */ (
   require("node-pty")
 );
-const { WebSocketServer } = require("ws");
+const { WebSocketServer } =
+  /** @type {{ WebSocketServer: new (options: object) => { on(event: string, listener: typeof serve): void } }} */ (
+    require("ws")
+  );
 
 const page = `<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/xterm.css"><body style="margin:0">
 <div id="terminal" style="height:100vh"></div><script type="module">

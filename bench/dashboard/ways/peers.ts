@@ -68,8 +68,16 @@ export async function openWetty(port: number): Promise<Way> {
     name: "wetty",
     arguments: [
       join(peersDirectory, "node_modules/wetty/build/main.js"),
-      ...["--host", "127.0.0.1", "--port", String(port), "--base", "/", "--command", "bash --norc"],
-      ...["--log-level", "error"],
+      "--host",
+      "127.0.0.1",
+      "--port",
+      String(port),
+      "--base",
+      "/",
+      "--command",
+      "bash --norc",
+      "--log-level",
+      "error",
     ],
     origin: `http://127.0.0.1:${port}/`,
   });
