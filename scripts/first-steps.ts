@@ -11,10 +11,19 @@ function run(...words: string[]): number {
   return status ?? 1;
 }
 
+/** The dashboard's address, as a link that signs one browser in; or why there is none. */
+function dashboardText(): string {
+  const { stdout, stderr, status } = spawnSync(holdfast, ["open", "--print"], { encoding: "utf8" });
+  if (status !== 0) return `The dashboard is not open: ${stderr.trim()}`;
+  return `The dashboard, for one browser, within five minutes (later: bin/holdfast open):\n\n  ${stdout.trim()}`;
+}
+
 await ensureDashboard();
 const status = run("daemon", "start") || run("daemon", "status");
 if (status === 0) {
   console.log(`
+${dashboardText()}
+
 Holdfast is ready. Try:
 
   bin/holdfast run -d --name clock -- sh -c 'while date; do sleep 1; done'

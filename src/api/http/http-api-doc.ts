@@ -9,8 +9,8 @@ export function renderHttpApiDoc(): string {
   const schemas = componentSchemas();
   const process = propertiesOf(schemas["Process"] ?? {});
   const verbs = operationNames.map((name) => {
-    const { summary, reads } = operations[name];
-    const kind = reads ? "Changes nothing." : "Changes something.";
+    const { summary, reads, role } = operations[name];
+    const kind = `${reads ? "Changes nothing." : "Changes something."} Role: ${role}.`;
     const input = schemas[`${name}.input`] ?? {};
     const output = schemas[`${name}.output`] ?? {};
     return [

@@ -5,7 +5,7 @@ export const introduction = `# HTTP API
 Generated from \`src/protocol/operations.ts\` by \`node scripts/generate-http-api-doc.ts\`.
 
 The daemon speaks HTTP/1.1 and WebSocket on \`HOME/daemon.sock\`. Whoever may open the file may do everything; its mode
-is 0600. Every verb is one address:
+is 0600. By the network it speaks the same behind [a gate](dashboard-access.md), where every verb needs a role. Every verb is one address:
 
 \`\`\`sh
 curl --unix-socket ~/.holdfast/daemon.sock http://holdfast/v1/process.start --json '{"command": "make test"}'

@@ -85,6 +85,7 @@ export function renderOpenApi(version: string): JsonSchema {
         operationId: name,
         summary: operations[name].summary,
         "x-holdfast-reads": operations[name].reads,
+        "x-holdfast-role": operations[name].role,
         requestBody: { content: json(`${name}.input`) },
         responses: {
           200: { description: "What was asked for.", content: json(`${name}.output`) },
