@@ -18,7 +18,8 @@ export interface CredentialDeskOptions {
 export interface NewToken {
   readonly name: string;
   readonly role: Role;
-  readonly expiresAt: number | null;
+  /** How long it counts; null: until it is revoked. */
+  readonly forMs: number | null;
   readonly by: string;
 }
 
@@ -89,7 +90,8 @@ export class CredentialDesk {
   /** @throws HoldfastError NAME_IN_USE */
   async createToken(token: NewToken): Promise<{ record: CredentialRecord; secret: string }> {
     const secret = newTokenSecret();
-    const { name, role, expiresAt, by } = token;
+    const { name, role, forMs, by } = token;
+    const at = Date.now();
     const record: CredentialRecord = {
       id: newCredentialId(),
       kind: "token",
@@ -98,9 +100,9 @@ export class CredentialDesk {
       role,
       via: "token",
       proof: "token",
-      createdAt: Date.now(),
+      createdAt: at,
       createdBy: by,
-      expiresAt,
+      expiresAt: forMs === null ? null : at + forMs,
       usedAt: null,
     };
     try {

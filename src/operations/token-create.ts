@@ -9,8 +9,7 @@ export const tokenCreate: Handler<"token.create"> = async (context, { input, cal
   const { access, dashboard } = context;
   // First: a token that counts nowhere would be no use, and nobody could be shown it again.
   const address = await dashboard.open();
-  const expiresAt = forMs === null ? null : Date.now() + forMs;
-  const { record, secret } = await access.credentials.createToken({ name, role, expiresAt, by });
+  const { record, secret } = await access.credentials.createToken({ name, role, forMs, by });
   const about = `${record.id} ${name} as ${role}`;
   const { requestId } = caller;
   await access.record.add({ what: "token-created", decision: "allow", by, about, requestId });

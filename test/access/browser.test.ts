@@ -80,7 +80,7 @@ test("the client of the pages takes a ticket for each stream, and hears for good
       await fetch("/auth/logout", { method: "POST" });
       const codeOf = (error: unknown): string => (error as { code: string }).code;
       const stream = await (async () => {
-        for await (const _event of events);
+        for (let next = await events.next(); next.done !== true; next = await events.next());
       })().catch(codeOf);
       const call = await client.process.list({}).catch(codeOf);
       return { isTold: told.processId === id, stream, call };
@@ -88,8 +88,9 @@ test("the client of the pages takes a ticket for each stream, and hears for good
     await origin(),
   );
   expect(seen).toEqual({ isTold: true, stream: "UNAUTHENTICATED", call: "UNAUTHENTICATED" });
-  expect(sockets).toHaveLength(1);
-  expect(sockets[0]).not.toMatch(/ticket/);
+  // Those of the page itself are among them.
+  expect(sockets.length).toBeGreaterThan(0);
+  expect(sockets.join("\n")).not.toMatch(/ticket/);
 });
 
 test("the sign-in page: wrong and right password, then on to the page that was wanted; never in a circle", async () => {

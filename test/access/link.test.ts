@@ -93,7 +93,7 @@ test("open starts the browser with the link, or prints it; nobody inside a kept 
   const opened = await home.run(["open"], { environment });
   expect(opened).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Opened http:\/\/127\.0\.0\.1:\d+\n$/),
+    stdout: expect.stringMatching(/^Opened http:\/\/127\.0\.0\.1:\d+\n$/) as string,
   });
   await expect.poll(() => existsSync(seen)).toBe(true);
   const link = readFileSync(seen, "utf8");
@@ -115,7 +115,7 @@ test("open starts the browser with the link, or prints it; nobody inside a kept 
   expect(forSession).toMatchObject({
     code: 4,
     stdout: "",
-    stderr: expect.stringContaining("PERSON_REQUIRED"),
+    stderr: expect.stringContaining("PERSON_REQUIRED") as string,
   });
   const inside = await home.run([
     "run",

@@ -22,7 +22,7 @@ interface Setting {
   readonly gate: GateHome;
   readonly service: OidcService;
   readonly origin: string;
-  configure(corp?: object): void;
+  readonly configure: (corp?: object) => void;
 }
 
 async function openSetting(): Promise<Setting> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { Access, resolveBind } from "../../src/access/index.ts";
-import { startNetworkApi } from "../../src/api/index.ts";
+import { startNetworkApi } from "../../src/api/start-network-api.ts";
 import { ConfigStore } from "../../src/config/index.ts";
 import type { Runtime } from "../../src/operations/index.ts";
 import { ask, type Answer, type Asked } from "../support/gate-home.ts";
@@ -41,7 +41,7 @@ async function serve(webDirectory: string): Promise<(path: string, asked?: Asked
   const { secret } = await access.credentials.createToken({
     name: "t",
     role: "viewer",
-    expiresAt: null,
+    forMs: null,
     by: "test",
   });
   const api = await startNetworkApi({

@@ -165,7 +165,7 @@ export async function dashboardPort(daemon: DaemonHome): Promise<number> {
   const { body } = await daemon.call("daemon.status");
   const { listeners } = body as { listeners: { name: string; address: string; state: string }[] }; // of this verb
   const found = listeners.find(({ name, state }) => name === "dashboard" && state === "listening");
-  if (found === undefined) throw new Error(JSON.stringify(listeners));
+  if (found === undefined) throw new Error(`nothing listens: ${JSON.stringify(listeners)}`);
   return Number(new URL(found.address).port);
 }
 

@@ -31,7 +31,8 @@ export async function openOidcService(redirectUri: string): Promise<OidcService>
     issuer,
     groups,
     open: async () => {
-      server = createServer(provider.callback()).listen(port, "127.0.0.1");
+      const answer = provider.callback();
+      server = createServer((request, response) => void answer(request, response)).listen(port, "127.0.0.1");
       await once(server, "listening");
     },
     close: async () => {

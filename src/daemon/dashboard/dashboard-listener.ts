@@ -2,7 +2,7 @@
 // when the new place cannot be had. What is wrong with it is told, and ends nobody.
 import { isDeepStrictEqual } from "node:util";
 import { hasProvider, type Access, type BindAddress, type DashboardConfig } from "../../access/index.ts";
-import { startNetworkApi, type NetworkApi, type RouteOptions } from "../../api/index.ts";
+import type { NetworkApi, RouteOptions } from "../../api/index.ts";
 import type { StatusFile } from "../../home/index.ts";
 import type { Dashboard } from "../../operations/index.ts";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
@@ -124,7 +124,7 @@ export class DashboardListener implements Dashboard {
     const safe = await safeBind(access.config, access.isInsecure);
     const current = this.#listening;
     if (current === undefined) this.#listening = await this.#start(place, safe);
-    else if (!isDeepStrictEqual(current.place, place)) await this.#move(current, place, safe);
+    else if (!isAt(current, place)) await this.#move(current, place, safe);
   }
 
   async #move(current: Listening, place: Place, bind: BindAddress): Promise<void> {
@@ -153,6 +153,8 @@ export class DashboardListener implements Dashboard {
     const { tls, port } = place;
     const certificate = tls === null ? undefined : readCertificate(tls);
     try {
+      // Only now: most homes never listen, and it costs every start of the daemon.
+      const { startNetworkApi } = await import("../../api/start-network-api.ts");
       const api = await startNetworkApi({ ...routes, access, bind, port, certificate, webDirectory });
       const address = addressOf(place, bind, api.port);
       const forget = tls === null ? () => undefined : followCertificate(tls, () => this.#renew(api, tls));
@@ -206,6 +208,12 @@ export class DashboardListener implements Dashboard {
   #tell(state: "listening" | "closed", address: string): void {
     this.#options.status.setListener({ name: "dashboard", address, state, errorCode: null, message: null });
   }
+}
+
+/** Also where any port was wanted, and now the very one that was found. */
+function isAt({ place, api }: Listening, { bind, port, tls }: Place): boolean {
+  const isPort = port === place.port || port === api.port;
+  return isPort && bind === place.bind && isDeepStrictEqual(tls, place.tls);
 }
 
 /** As a browser of this machine reaches it. */
