@@ -63,10 +63,14 @@ export class Viewer {
     const deadline = AbortSignal.timeout(deadlineMs);
     const late = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
     while (!condition(this)) {
-      if (deadline.aborted)
-        throw new Error(`not so within ${deadlineMs} ms: ${what}\n${this.lines.join("\n")}`);
+      if (deadline.aborted) throw new Error(`not so within ${deadlineMs} ms: ${what}\n${this.#describe()}`);
       await Promise.race([this.#wake.promise, late]);
     }
+  }
+
+  #describe(): string {
+    const { screens, viewers, hasEnded, isClosed, lines } = this;
+    return [JSON.stringify({ screens, viewers, hasEnded, isClosed }), ...lines].join("\n");
   }
 
   async type(text: string): Promise<void> {
