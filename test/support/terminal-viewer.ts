@@ -22,6 +22,8 @@ export class Viewer {
   readonly #terminal = new xterm.Terminal({ scrollback: 1_000, allowProposedApi: true, logLevel: "off" });
   readonly view: ReturnType<Client["view"]>;
   #wake = Promise.withResolvers<void>();
+  /** Drawn, and not given back as credit. */
+  #withheld: number | undefined;
 
   constructor(client: Client, id: string, options: Partial<TerminalViewOptions>) {
     this.#terminal.loadAddon(new UnicodeGraphemesAddon());
@@ -77,6 +79,17 @@ export class Viewer {
     await this.view.write(text);
   }
 
+  /** Takes nothing more. */
+  pause(): void {
+    this.#withheld ??= 0;
+  }
+
+  resume(): void {
+    const bytes = this.#withheld ?? 0;
+    this.#withheld = undefined;
+    this.view.parsed(bytes);
+  }
+
   async close(): Promise<void> {
     await this.view.close();
     this.#terminal.dispose();
@@ -108,7 +121,8 @@ export class Viewer {
 
   #draw(bytes: Uint8Array): void {
     this.#terminal.write(bytes, () => {
-      this.view.parsed(bytes.length);
+      if (this.#withheld === undefined) this.view.parsed(bytes.length);
+      else this.#withheld += bytes.length;
       this.#changed(() => undefined);
     });
   }
