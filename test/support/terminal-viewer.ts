@@ -22,6 +22,8 @@ export class Viewer {
   readonly #terminal = new xterm.Terminal({ scrollback: 1_000, allowProposedApi: true, logLevel: "off" });
   readonly view: ReturnType<Client["view"]>;
   #wake = Promise.withResolvers<void>();
+  /** Drawn, and not given back as credit. */
+  #withheld: number | undefined;
 
   constructor(client: Client, id: string, options: Partial<TerminalViewOptions>) {
     this.#terminal.loadAddon(new UnicodeGraphemesAddon());
@@ -63,14 +65,29 @@ export class Viewer {
     const deadline = AbortSignal.timeout(deadlineMs);
     const late = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
     while (!condition(this)) {
-      if (deadline.aborted)
-        throw new Error(`not so within ${deadlineMs} ms: ${what}\n${this.lines.join("\n")}`);
+      if (deadline.aborted) throw new Error(`not so within ${deadlineMs} ms: ${what}\n${this.#describe()}`);
       await Promise.race([this.#wake.promise, late]);
     }
   }
 
+  #describe(): string {
+    const { screens, viewers, hasEnded, isClosed, lines } = this;
+    return [JSON.stringify({ screens, viewers, hasEnded, isClosed }), ...lines].join("\n");
+  }
+
   async type(text: string): Promise<void> {
     await this.view.write(text);
+  }
+
+  /** Takes nothing more. */
+  pause(): void {
+    this.#withheld ??= 0;
+  }
+
+  resume(): void {
+    const bytes = this.#withheld ?? 0;
+    this.#withheld = undefined;
+    this.view.parsed(bytes);
   }
 
   async close(): Promise<void> {
@@ -104,7 +121,8 @@ export class Viewer {
 
   #draw(bytes: Uint8Array): void {
     this.#terminal.write(bytes, () => {
-      this.view.parsed(bytes.length);
+      if (this.#withheld === undefined) this.view.parsed(bytes.length);
+      else this.#withheld += bytes.length;
       this.#changed(() => undefined);
     });
   }
