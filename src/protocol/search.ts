@@ -16,6 +16,8 @@ export const searchInputSchema = z.object({
   /** Lines told before and after each match. */
   context: z.int().min(0).max(20).default(0),
   stream: z.enum(["both", "stdout", "stderr"]).default("both"),
+  /** Answers after this time with what was found so far, and where to go on; not with context. Default: all is looked at. */
+  timeMs: z.int().min(50).max(10_000).optional(),
 });
 export type SearchInput = z.infer<typeof searchInputSchema>;
 

@@ -1,5 +1,6 @@
 // The verb `search` against a real daemon, and as a command.
 import { expect, test } from "vitest";
+import type { OperationOutput } from "../../src/protocol/operations.ts";
 import { openCliHome } from "../support/cli-home.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
@@ -27,6 +28,27 @@ test("lines are found in all that is kept, with those around them, page by page"
   // Escapes are no part of a line, and the last line needs no end.
   const last = await ask(daemon, "process.search", { id, regex: "^café red end$" });
   expect(last.matches).toMatchObject([{ line: "café red end" }]);
+});
+
+test("a search that may take only a moment tells what it found and where to go on, until all was looked at", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "seq 1 600000");
+  const found: string[] = [];
+  const places: number[] = [];
+  for (let from: number | null = 0; from !== null;) {
+    const answer: OperationOutput<"process.search"> = await ask(daemon, "process.search", {
+      id,
+      regex: "^[0-9]*00000$",
+      from,
+      timeMs: 100,
+    });
+    found.push(...answer.matches.map(({ line }) => line));
+    from = answer.next;
+    if (from !== null) places.push(from);
+  }
+  expect(found).toEqual(Array.from({ length: 6 }, (_, index) => String((index + 1) * 100_000)));
+  expect(places.length).toBeGreaterThan(0);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
 test("what was dropped is told, one of two streams can be chosen, and a wrong pattern is refused", async () => {

@@ -14,6 +14,7 @@ export class LineSplitter {
   #parts: Buffer[] = [];
   #size = 0;
   #offset = 0;
+  #end = 0;
 
   constructor(onLine: (line: FoundLine) => void) {
     this.#onLine = onLine;
@@ -32,6 +33,12 @@ export class LineSplitter {
       if (isWhole || this.#size >= longestLineBytes) this.#tell();
       start = isWhole ? end + 1 : end;
     }
+    this.#end = offset + bytes.length;
+  }
+
+  /** Where the line begins that has not been told yet. */
+  get next(): number {
+    return this.#size > 0 ? this.#offset : this.#end;
   }
 
   /** A last line without an end counts too. */

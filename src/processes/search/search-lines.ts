@@ -11,6 +11,10 @@ export type SearchResult = Omit<SearchOutput, "id">;
 
 // Told of a line: more would say no more.
 const mostToldCharacters = 2_000;
+const newline = 0x0a;
+// Most lines have nothing that a terminal would obey: they are what they are.
+// eslint-disable-next-line no-control-regex -- control characters are what this is about
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 class Matches {
   readonly #request: SearchRequest;
@@ -33,11 +37,14 @@ class Matches {
   }
 
   add({ offset, bytes }: FoundLine): void {
-    const line = plainText(bytes.toString("utf8")).replace(/\n$/, "");
+    const text = bytes.toString("utf8");
+    const line = obeyed.test(text) ? plainText(text).replace(/\n$/, "") : text;
     const told = line.length > mostToldCharacters ? `${line.slice(0, mostToldCharacters)}…` : line;
     const { context, limit, from } = this.#request;
-    for (const match of this.#found.slice(-context - 1))
-      if (match.after.length < context) match.after.push(told);
+    if (context > 0) {
+      for (const match of this.#found.slice(-context - 1))
+        if (match.after.length < context) match.after.push(told);
+    }
     if (offset >= from && this.#isMatch(line)) {
       if (this.#found.length < limit)
         this.#found.push({ offset, line: told, before: [...this.#before], after: [] });
@@ -46,28 +53,51 @@ class Matches {
     if (context > 0) this.#before = [...this.#before, told].slice(-context);
   }
 
+  /** Nothing behind this was looked at. */
+  stopAt(offset: number): void {
+    this.#next ??= offset;
+  }
+
   result(): Pick<SearchResult, "matches" | "next"> {
     return { matches: this.#found, next: this.#next ?? null };
   }
 }
 
-/** Read from the beginning of what is kept: only there it is certain where lines begin. @throws HoldfastError INVALID_ARGUMENT */
+/** @throws HoldfastError INVALID_ARGUMENT */
 export async function searchLines(request: SearchRequest): Promise<SearchResult> {
+  const { directory, context, timeMs } = request;
+  // Lines around a match may lie behind the time: then all of them are looked at.
+  const deadline =
+    performance.now() + (context === 0 && timeMs !== undefined ? timeMs : Number.POSITIVE_INFINITY);
   const matches = new Matches(request);
   const lines = new LineSplitter((line) => matches.add(line));
   const omitted: { from: number; to: number; why: "dropped" | "gap" }[] = [];
-  const first = await firstKept(request.directory);
+  const first = await firstKept(directory);
   if (first > 0) omitted.push({ from: 0, to: first, why: "dropped" });
+  const from = context === 0 && (await beginsLine(directory, request.from)) ? request.from : first;
   let stream: string = "stdout";
-  for await (const event of readStoredOutput(request.directory, { from: first, marks: true })) {
+  for await (const event of readStoredOutput(directory, { from, marks: true })) {
     if (event.kind === "mark" && (event.mark === "stdout" || event.mark === "stderr")) stream = event.mark;
     if (event.kind === "missing") omitted.push({ from: event.from, to: event.to, why: event.why });
     if (event.kind !== "data" || (request.stream !== "both" && request.stream !== stream)) continue;
     lines.push(event.bytes, event.offset);
+    if (performance.now() > deadline) matches.stopAt(lines.next);
     if (matches.isFull) break;
   }
   if (!matches.isFull) lines.end();
   return { ...matches.result(), omitted };
+}
+
+/** Whoever goes on begins at a line, and what is before it need not be read again. Elsewhere only the beginning tells where lines begin. */
+async function beginsLine(directory: string, offset: number): Promise<boolean> {
+  if (offset === 0) return false;
+  try {
+    for await (const event of readStoredOutput(directory, { from: offset - 1 }))
+      if (event.kind === "data") return event.bytes[0] === newline;
+  } catch (error) {
+    if (!isHoldfastError(error, "OUTPUT_TRIMMED")) throw error;
+  }
+  return false;
 }
 
 async function firstKept(directory: string): Promise<number> {

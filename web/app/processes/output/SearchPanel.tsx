@@ -2,6 +2,7 @@
 import type { SearchResults } from "~/processes/output/use-search.ts";
 import { Button } from "~/ui/Button.tsx";
 import { Failed } from "~/ui/States.tsx";
+import { formatBytes } from "~/util/format.ts";
 
 export interface SearchPanelProps {
   readonly results: SearchResults;
@@ -51,10 +52,10 @@ function showIt(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-function summary({ matches, isSearching, hasMore, error }: SearchResults): string {
-  if (isSearching && matches.length === 0) return "Searching the whole log…";
+function summary({ matches, isSearching, lookedAt, hasMore, error }: SearchResults): string {
   if (error !== null) return "The search did not work";
-  if (matches.length === 0) return "Nothing found in what is kept of the log";
   const count = matches.length === 1 ? "1 line" : `${matches.length} lines`;
+  if (isSearching) return `Searching the whole log… ${count} found up to ${formatBytes(lookedAt)}`;
+  if (matches.length === 0) return "Nothing found in what is kept of the log";
   return hasMore ? `The first ${count} found; there are more` : `${count} found`;
 }
