@@ -21,25 +21,9 @@ const { WebSocketServer } =
     require("ws")
   );
 
-const page = `<!doctype html><link rel="icon" href="data:,"><link rel="stylesheet" href="/xterm.css"><body style="margin:0">
-<div id="terminal" style="height:100vh"></div><script type="module">
-import { Terminal } from "/xterm.mjs";
-import { FitAddon } from "/fit.mjs";
-const terminal = new Terminal();
-const fit = new FitAddon();
-terminal.loadAddon(fit);
-terminal.open(document.getElementById("terminal"));
-fit.fit();
-const socket = new WebSocket("ws://" + location.host + "/?columns=" + terminal.cols + "&rows=" + terminal.rows);
-socket.binaryType = "arraybuffer";
-socket.onmessage = ({ data }) => terminal.write(new Uint8Array(data));
-terminal.onData((data) => socket.send(data));
-terminal.focus();
-</script>`;
-
 /** @type {Record<string, [string, () => string | Buffer]>} */
 const files = {
-  "/": ["text/html", () => page],
+  "/": ["text/html", () => readFileSync(join(import.meta.dirname, "bare.html"))],
   "/xterm.mjs": ["text/javascript", () => readPeer("@xterm/xterm/lib/xterm.mjs")],
   "/fit.mjs": ["text/javascript", () => readPeer("@xterm/addon-fit/lib/addon-fit.mjs")],
   "/xterm.css": ["text/css", () => readPeer("@xterm/xterm/css/xterm.css")],
