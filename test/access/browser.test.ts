@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { build, stop } from "esbuild";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type * as ClientModule from "../../src/client/index.ts";
 import { hashPassword } from "../../src/util/password-hash.ts";
 import { seriousFindings } from "../support/axe.ts";
 import { newBrowserContext, type ContextOptions } from "../support/chromium.ts";
-import { sharedGateHome } from "../support/gate-home.ts";
+import { openGateHome, sharedGateHome } from "../support/gate-home.ts";
 
 const password = "correct horse battery";
 const shared = sharedGateHome({
@@ -116,6 +117,14 @@ test("the sign-in page: wrong and right password, then on to the page that was w
   await other.getByRole("link", { name: "Sign in with Corp <b>&" }).click();
   await other.getByRole("alert").getByText("corp cannot be reached").waitFor();
   await other.getByLabel("Password").waitFor();
+});
+
+test("a daemon that asks nobody says so on its pages", async () => {
+  await ensureDashboard();
+  const open = await openGateHome({ environment: { HOLDFAST_DASHBOARD_INSECURE: "1" } });
+  const page = await newPage();
+  await page.goto(`http://127.0.0.1:${await open.port()}/`);
+  expect(await page.getByRole("alert").textContent()).toContain("Insecure: whoever reaches this address");
 });
 
 test.for([

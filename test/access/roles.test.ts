@@ -52,15 +52,20 @@ test("a refusal names the role that is needed; keys that may hold secrets are fo
   expect((await call(viewer, "config.get", { key: "output.tailBytes" })).status).toBe(200);
 });
 
-async function nextMessage(
+/** The first message from now on that is wanted; all that come meanwhile are looked at. */
+function nextMessage(
   socket: WebSocket,
   wanted: (message: Record<string, unknown>) => boolean,
-): Promise<unknown> {
-  for (;;) {
-    const [data, isBinary] = (await once(socket, "message")) as [Buffer, boolean];
-    const message = isBinary ? {} : (JSON.parse(data.toString()) as Record<string, unknown>);
-    if (wanted(message)) return message;
-  }
+): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    const look = (data: Buffer, isBinary: boolean): void => {
+      const message = isBinary ? {} : (JSON.parse(data.toString()) as Record<string, unknown>); // the daemon sends objects
+      if (!wanted(message)) return;
+      socket.off("message", look);
+      resolve(message);
+    };
+    socket.on("message", look);
+  });
 }
 
 test("a viewer watches a terminal and types nothing; an operator types", async () => {
@@ -80,11 +85,12 @@ test("a viewer watches a terminal and types nothing; an operator types", async (
   watching.send(JSON.stringify({ resize: { columns: 10, rows: 10 } }));
   expect(await unsized).toMatchObject({ error: { code: "ROLE_REQUIRED" } });
   const shown = once(watching, "message");
+  const typed = "by the operator\n";
   const acting = await type("operator");
-  const taken = nextMessage(acting, (message) => "wrote" in message);
-  for (const [index, letter] of "by the operator\n".split("").entries())
+  const taken = nextMessage(acting, (message) => message["wrote"] === typed.length);
+  for (const [index, letter] of typed.split("").entries())
     acting.send(encodeInput({ sequence: index, bytes: Buffer.from(letter) }));
-  expect(await taken).toMatchObject({ wrote: 1 });
+  await taken;
   await shown;
   await expect.poll(async () => (await client.process.output({ id })).text).toContain("by the operator");
   expect((await client.process.output({ id })).text).not.toContain("by the viewer");
@@ -92,6 +98,29 @@ test("a viewer watches a terminal and types nothing; an operator types", async (
   const acts = (await recordOf(gate)).filter((line) => line.includes(`process.write ${id}`));
   expect(acts).toHaveLength(1);
   expect(acts[0]).toMatch(/^acted allow t-operator-\w+ \(token\): /);
+  await client.process.stop({ ids: [id], graceMs: 0 });
+});
+
+test("a viewer looks at a terminal's screen, and gets neither its keyboard nor its size", async () => {
+  const gate = shared();
+  const client = await connectedClient({ home: gate.home });
+  const { id } = await client.process.start({ command: ["cat"], mode: "pty", cwd: "/" });
+  const before = await client.process.screen({ id });
+  const path = `/v1/terminal/view?id=${id}&credit=1000000&columns=33&rows=11&keyboard=1&writer=0123456789abcdef`;
+  const looking = await gate.socket(path, { headers: { authorization: await gate.token("viewer") } });
+  await nextMessage(looking, (message) => message["kind"] === "viewers" && message["keyboard"] === null);
+  const taken = nextMessage(looking, (message) => "error" in message);
+  looking.send(JSON.stringify({ keyboard: "take" }));
+  expect(await taken).toMatchObject({ error: { code: "ROLE_REQUIRED" } });
+  const typed = nextMessage(looking, (message) => "error" in message);
+  looking.send(encodeInput({ sequence: 0, bytes: Buffer.from("by the viewer\n") }));
+  expect(await typed).toMatchObject({
+    error: { code: expect.stringMatching(/^(?:ROLE_REQUIRED|KEYBOARD_NOT_HELD)$/) as string },
+  });
+  looking.send(JSON.stringify({ size: { columns: 20, rows: 5 } }));
+  await nextMessage(looking, (message) => message["kind"] === "viewers");
+  const { columns, rows } = await client.process.screen({ id });
+  expect({ columns, rows }).toEqual({ columns: before.columns, rows: before.rows });
   await client.process.stop({ ids: [id], graceMs: 0 });
 });
 

@@ -17,11 +17,16 @@ export function roleReason(me: Pick<Me, "role"> | undefined, least: Role): strin
   return `You are signed in as ${me.role}; this needs ${least}`;
 }
 
-export function useRoleReason(least: Role): string | undefined {
+/** Undefined until the daemon has told. */
+export function useMe(): Me | undefined {
   const me = useQuery({
     queryKey: ["me"],
     queryFn: ({ signal }) => fetchMe(signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return roleReason(me.data, least);
+  return me.data;
+}
+
+export function useRoleReason(least: Role): string | undefined {
+  return roleReason(useMe(), least);
 }

@@ -6,6 +6,7 @@ import { setConnection, connection } from "~/api/connection.ts";
 import { followProcesses } from "~/api/processes.ts";
 import { useNotices } from "~/hooks/use-notices.ts";
 import { ConnectionBanner } from "~/layouts/ConnectionBanner.tsx";
+import { InsecureBanner } from "~/layouts/InsecureBanner.tsx";
 import { SignedOut } from "~/layouts/SignedOut.tsx";
 import { ThemeMenu } from "~/layouts/ThemeMenu.tsx";
 import { showError, Toasts } from "~/ui/toasts.tsx";
@@ -63,6 +64,7 @@ export function Shell() {
         </div>
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <InsecureBanner />
         <ConnectionBanner state={state} />
         <main id="main" tabIndex={-1} className="min-h-0 flex-1 overflow-auto outline-none">
           <Outlet />
