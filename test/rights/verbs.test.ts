@@ -102,7 +102,7 @@ const guarded = operationNames.flatMap((name) => {
 /** Undefined when it was done; the code of what was refused. */
 async function codeOf(client: Client, name: OperationName, input: object): Promise<string | undefined> {
   try {
-    await client.call(name, input as OperationInput<typeof name>);
+    await client.call(name, input);
     return undefined;
   } catch (error) {
     if (isHoldfastError(error)) return error.code;

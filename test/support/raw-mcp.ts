@@ -130,7 +130,7 @@ async function readEvents({ body }: Response, inbox: Inbox): Promise<void> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of body ?? []) {
-    const events = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split("\n\n");
+    const events = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = events.pop() ?? "";
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1];
