@@ -18,6 +18,10 @@ async function stateOf(client: Client, id: string): Promise<string> {
   return (await client.process.get({ id })).state;
 }
 
+function byKey([a = ""]: readonly string[], [b = ""]: readonly string[]): number {
+  return a.localeCompare(b);
+}
+
 test("same key and directory: the same one, with the new size; another directory or a restart: another one", async () => {
   const { home } = await openDaemonHome();
   const client = await connectedClient({ home });
@@ -50,7 +54,7 @@ test("same key and directory: the same one, with the new size; another directory
   expect(restarted).toMatchObject({ reused: false, replaced: elsewhere.process.id });
   const other = await client.terminal.open({ key: "other", cwd: here, shell: "/bin/sh" });
   const listed = await client.terminal.list({});
-  expect(listed.terminals.map(({ key, process }) => [key, process.id]).toSorted()).toEqual([
+  expect(listed.terminals.map(({ key, process }) => [key, process.id]).toSorted(byKey)).toEqual([
     ["other", other.process.id],
     ["work", restarted.process.id],
   ]);

@@ -5,6 +5,7 @@ import { isHoldfastError } from "../../protocol/errors.ts";
 import type { ProcessView } from "../../protocol/process.ts";
 import { onBrokenPipe } from "../broken-pipe.ts";
 import { forwardKeys, forwardStream, type InputTarget } from "./forward-input.ts";
+import { QueryFilter } from "./query-filter.ts";
 import { ScreenModes } from "./screen-modes.ts";
 import type { ForwardedSignal, Signals } from "./signals.ts";
 import { waitForEnd } from "./wait-for-end.ts";
@@ -40,6 +41,7 @@ class Foreground {
   readonly #modes: ScreenModes;
   readonly #left = Promise.withResolvers<Stay>();
   readonly #leaving = new AbortController();
+  readonly #queries = new QueryFilter();
   #offset: number;
   #endOffset = Infinity;
 
@@ -88,15 +90,17 @@ class Foreground {
       if (event.kind === "data") {
         const isTerminal = this.#options.process.mode === "pty";
         if (isTerminal) this.#modes.watch(event.bytes);
-        await writeOut(event.bytes, event.stream);
+        const isAsked = isTerminal && process.stdout.isTTY;
+        await writeOut(isAsked ? this.#queries.push(event.bytes) : event.bytes, event.stream);
         this.#offset = event.offset + event.bytes.length;
       }
       if (event.kind === "missing") {
         this.#options.note(`holdfast: ${event.to - event.from} bytes of output are not kept (${event.why})`);
         this.#offset = event.to;
       }
-      if (this.#offset >= this.#endOffset) return;
+      if (this.#offset >= this.#endOffset) break;
     }
+    await writeOut(this.#queries.end());
   }
 
   #forwardInput(attachment: Attachment): void {

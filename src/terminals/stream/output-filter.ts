@@ -8,7 +8,7 @@ import {
   type SequenceVisitor,
   type StringKind,
 } from "../../util/escape-scanner.ts";
-import { Edits, noEffect, nothing } from "./edits.ts";
+import { StreamEdits, type Edit } from "../../util/stream-edits.ts";
 import { costOf, costOfEscape } from "./sequence-cost.ts";
 
 /** Can be drawn in one go, in a time that is not felt elsewhere. */
@@ -19,6 +19,14 @@ export interface FilteredPart {
   readonly viewers: Uint8Array;
 }
 
+interface FilterEdit extends Edit {
+  /** The emulator gets it unchanged. */
+  readonly forViewersOnly: boolean;
+}
+
+const nothing = new Uint8Array();
+// Does nothing, and yet stands between the characters before and after it, as what was taken out did.
+const noEffect = Uint8Array.of(0);
 // Longer than any link or palette; what is longer carries data that nothing here draws.
 const longestSequence = 16_384;
 const longestTitle = 2_048;
@@ -33,7 +41,7 @@ const repeatsLines = new Set(Array.from("LMST", (letter) => letter.charCodeAt(0)
 
 export class OutputFilter implements SequenceVisitor {
   readonly #scanner = new EscapeScanner(this, { longestBytes: longestSequence });
-  readonly #edits = new Edits();
+  readonly #edits = new StreamEdits<FilterEdit>();
   readonly #now: () => number;
   #bytes: Uint8Array = nothing;
   #cuts: number[] = [];
@@ -131,8 +139,8 @@ export class OutputFilter implements SequenceVisitor {
   #part(from: number, to: number): FilteredPart {
     return {
       rawBytes: to - from,
-      emulator: this.#edits.apply(this.#bytes, { from, to, forViewers: false }),
-      viewers: this.#edits.apply(this.#bytes, { from, to, forViewers: true }),
+      emulator: this.#edits.apply(this.#bytes, { from, to }, (edit) => !edit.forViewersOnly),
+      viewers: this.#edits.apply(this.#bytes, { from, to }),
     };
   }
 

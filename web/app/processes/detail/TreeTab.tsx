@@ -17,7 +17,7 @@ function useTree(process: ListedProcess): {
   const [looks, setLooks] = useState<readonly TreeOutput[]>([]);
   const isLiving = process.state !== "ended";
   const { data, error, refetch } = useQuery({
-    queryKey: ["tree", process.id],
+    queryKey: ["tree", process.id, process.state],
     queryFn: ({ signal }) => client.process.tree({ id: process.id }, { signal }),
   });
   useEffect(() => {

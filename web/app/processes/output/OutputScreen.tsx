@@ -49,7 +49,7 @@ export function OutputScreen(props: OutputScreenProps) {
         onWheel={({ deltaY }) => (deltaY < 0 ? leaveEnd() : undefined)}
         onTouchMove={leaveEnd}
         // On the bar itself: everything else in there is a part of what is scrolled.
-        onPointerDown={({ target, currentTarget }) => (target === currentTarget ? leaveEnd() : undefined)}
+        onPointerDown={(event) => (event.target === event.currentTarget ? leaveEnd() : undefined)}
         onKeyDown={({ key }) => (keysUp.has(key) ? leaveEnd() : undefined)}
         className="absolute inset-0 overflow-auto bg-terminal -outline-offset-2"
         // The view keeps its place itself: the browser must not do it too.

@@ -1,21 +1,16 @@
-// Parts of a stream that are not passed on as they are. Found while it is scanned, applied once it is known to be complete.
+// Parts of a stream that are not passed on as they are. Found while it is scanned, applied once they are known to be complete.
 
 export interface Edit {
   readonly from: number;
   readonly to: number;
   readonly instead: Uint8Array;
-  /** The emulator gets it unchanged. */
-  readonly forViewersOnly: boolean;
 }
 
-export const nothing = new Uint8Array();
-/** Does nothing, and yet stands between the characters before and after it, as what was taken out did. */
-export const noEffect = Uint8Array.of(0);
+export class StreamEdits<Kind extends Edit = Edit> {
+  #edits: Kind[] = [];
 
-export class Edits {
-  #edits: Edit[] = [];
-
-  add(edit: Edit): void {
+  /** In order, and not inside another. */
+  add(edit: Kind): void {
     this.#edits.push(edit);
   }
 
@@ -25,11 +20,12 @@ export class Edits {
   }
 
   /** The bytes of [from, to) as they are passed on. Not a copy when nothing is changed. */
-  apply(bytes: Uint8Array, range: { from: number; to: number; forViewers: boolean }): Uint8Array {
-    const { from, to, forViewers } = range;
-    const wanted = this.#edits.filter(
-      (edit) => edit.from >= from && edit.to <= to && (forViewers || !edit.forViewersOnly),
-    );
+  apply(
+    bytes: Uint8Array,
+    { from, to }: { readonly from: number; readonly to: number },
+    isWanted: (edit: Kind) => boolean = () => true,
+  ): Uint8Array {
+    const wanted = this.#edits.filter((edit) => edit.from >= from && edit.to <= to && isWanted(edit));
     if (wanted.length === 0) return bytes.subarray(from, to);
     const parts: Uint8Array[] = [];
     let at = from;
