@@ -80,6 +80,7 @@ test("who comes back soon finds its keyboard; after kill -9 of the daemon too", 
   await first.until(({ hasKeyboard }) => hasKeyboard, "the keyboard");
   await first.type("again\r");
   await second.until(({ lines }) => lines.includes("got again"), "what the other typed");
+  expect(first.screens).toHaveLength(2);
 });
 
 test("view close ends every view and leaves the process alone, also when it has ended", async () => {
