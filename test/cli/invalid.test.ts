@@ -93,6 +93,23 @@ const cases: InvalidCases = {
     ["INVALID_ARGUMENT", "resize", "p_none", "0", "24"],
     ["PROCESS_NOT_FOUND", "resize", "p_none", "80", "24"],
   ],
+  share: [
+    ["INVALID_ARGUMENT", "share"],
+    ["INVALID_ARGUMENT", "share", "p_none", "--right", "all"],
+    ["INVALID_ARGUMENT", "share", "p_none", "--session", ""],
+    ["PROCESS_NOT_FOUND", "share", "p_none", "--session", "s"],
+  ],
+  "cursor get": [
+    ["INVALID_ARGUMENT", "cursor", "get"],
+    ["INVALID_ARGUMENT", "cursor", "get", "p_none"],
+    ["PROCESS_NOT_FOUND", "cursor", "get", "p_none", "--session", "s"],
+  ],
+  "cursor set": [
+    ["INVALID_ARGUMENT", "cursor", "set", "p_none"],
+    ["INVALID_ARGUMENT", "cursor", "set", "p_none", "-1", "--session", "s"],
+    ["INVALID_ARGUMENT", "cursor", "set", "p_none", "soon", "--session", "s"],
+    ["PROCESS_NOT_FOUND", "cursor", "set", "p_none", "7", "--session", "s"],
+  ],
   rename: [
     ["INVALID_ARGUMENT", "rename", "p_none"],
     ["INVALID_ARGUMENT", "rename", "p_none", "a", "--clear"],
