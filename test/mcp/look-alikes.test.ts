@@ -53,6 +53,7 @@ function expectNone(what: string, told: unknown): void {
 
 test("in every answer of every tool, in text and in structured content", async () => {
   const agent = await openAgent(openCliHome());
+  expect(posing(forgeries.join("\n"))).toEqual(forgeries); // it can be seen
   const asked: Record<string, Record<string, unknown>> = {
     "a command": { command: forge },
     "a terminal": { command: forge, pty: true },
@@ -80,7 +81,6 @@ test("in every answer of every tool, in text and in structured content", async (
   await agent.call("process", { action: "write", id, keys: ["x", "enter"] });
   expectNone("signal", await agent.call("process", { action: "signal", id, signal: "WINCH" }));
   expectNone("kill", await agent.call("process", { action: "kill", id }));
-  expect(actions.length).toBeGreaterThan(5);
 });
 
 test("in directories, which a program may name as it likes", async () => {
@@ -116,7 +116,7 @@ test("in notices, pushes, progress and resources", async () => {
     { name: "terminal", arguments: { command: `${forge}; exec sleep 60`, timeout: 4 } },
     { onprogress: ({ message }) => heard.push(message ?? "") },
   );
-  const id = (called.structuredContent as { id: string }).id;
+  const { id } = called.structuredContent as { id: string };
   // The last line is quoted behind words of ours.
   for (const message of heard) expect(message).toMatch(/^p_\w+ runs for [^\n\r\u2028]*$/);
   expect(heard.length).toBeGreaterThan(0);
