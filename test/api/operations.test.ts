@@ -182,7 +182,7 @@ test("invalid input for every verb: a coded error that names the field, and noth
     }
   }
   expect(tried).toBeGreaterThan(80);
-  expect(await client.process.list()).toEqual({ processes: [], running: 0 });
+  expect(await client.process.list()).toEqual({ processes: [], running: 0, cursor: 0 });
 });
 
 test("errors come back as they were: not found, unknown verb of a newer client", async () => {

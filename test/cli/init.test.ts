@@ -9,9 +9,13 @@ import type { InitOutcome } from "../../src/cli/run-init.ts";
 import { agentFile, agentFiles, agentSecret, newAgentHome } from "../support/agent-files.ts";
 import { buildPackage } from "../support/built-package.ts";
 import { openCliHome, type CliAnswer, type CliHome } from "../support/cli-home.ts";
+import { temporaryPlaceOf } from "../../src/supervision/temporary-place.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const repository = join(import.meta.dirname, "../..");
+// A checkout in a temporary directory is told of as one that may vanish.
+const noted =
+  temporaryPlaceOf(process.execPath) === undefined ? "" : (expect.stringContaining("may vanish") as string);
 const here = Object.keys(agentFiles);
 
 interface AgentHome {
@@ -67,7 +71,7 @@ test("every agent has a file in these tests, but the ones of another system", ()
 test("writes all of them, keeps everything else, has nothing to do the second time, and takes it out again", async () => {
   const { home, init, outcomes } = openAgentHome();
   const shown = await init("--dry-run");
-  expect(shown).toMatchObject({ code: 0, stderr: "" });
+  expect(shown).toMatchObject({ code: 0, stderr: noted });
   expect(shown.stdout).not.toContain(agentSecret);
   expect(shown.stdout.match(/^ {2}\+ .*holdfast/gm)?.length).toBeGreaterThanOrEqual(here.length);
   for (const name of here)
@@ -104,7 +108,7 @@ test("writes all of them, keeps everything else, has nothing to do the second ti
 
   const stamps = here.map((name) => statSync(agentFile(home, name)).mtimeMs);
   expect((await outcomes("--yes")).map(({ action }) => action)).toEqual(here.map(() => "unchanged"));
-  expect(await init()).toMatchObject({ code: 0, stderr: "" });
+  expect(await init()).toMatchObject({ code: 0, stderr: noted });
   expect(here.map((name) => statSync(agentFile(home, name)).mtimeMs)).toEqual(stamps);
   expect(filesBelow(home)).toHaveLength(2 * here.length);
 

@@ -65,7 +65,6 @@ const cases: InvalidCases = {
   export: [
     ["INVALID_ARGUMENT", "export"],
     ["INVALID_ARGUMENT", "export", "p_none", "--format", "gif"],
-    ["INVALID_ARGUMENT", "export", "p_none", "--json"],
     ["PROCESS_NOT_FOUND", "export", "p_none"],
   ],
   attach: [
@@ -119,6 +118,20 @@ const cases: InvalidCases = {
   remove: [
     ["INVALID_ARGUMENT", "rm"],
     ["PROCESS_NOT_FOUND", "rm", "p_none"],
+  ],
+  screen: [
+    ["INVALID_ARGUMENT", "screen"],
+    ["PROCESS_NOT_FOUND", "screen", "p_none"],
+  ],
+  "terminal open": [
+    ["INVALID_ARGUMENT", "terminal", "open", "--key", ""],
+    ["NOT_A_DIRECTORY", "terminal", "open", "--key", "k", "--cwd", "/nowhere/at/all"],
+  ],
+  "terminal list": [["INVALID_ARGUMENT", "terminal", "list", "surplus"]],
+  "view list": [["PROCESS_NOT_FOUND", "view", "list", "p_none"]],
+  "view close": [
+    ["INVALID_ARGUMENT", "view", "close"],
+    ["PROCESS_NOT_FOUND", "view", "close", "p_none"],
   ],
   "watch add": [
     ["INVALID_ARGUMENT", "watch", "add"],
@@ -294,6 +307,7 @@ const exitCodes: Readonly<Record<string, number>> = {
   SESSION_NOT_FOUND: 5,
   INVALID_ARGUMENT: 2,
   CONFIG_INVALID: 2,
+  NOT_A_DIRECTORY: 2,
   CONFIG_KEY_UNKNOWN: 5,
   PROCESS_NOT_FOUND: 5,
   WATCH_NOT_FOUND: 5,

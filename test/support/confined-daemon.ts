@@ -1,18 +1,32 @@
 // Daemons whose processes are confined, and what tests of them share.
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { OperationInput, OperationOutput } from "../../src/protocol/operations.ts";
+import { isWithin, temporaryPlaces } from "../../src/processes/index.ts";
 import { compileFixture } from "./compile-fixture.ts";
 import { ask } from "./daemon-calls.ts";
 import type { DaemonHome } from "./daemon-home.ts";
 import { newTestHome } from "./test-home.ts";
 
-const buildDirectory = join(import.meta.dirname, "../../keeper/build");
+// The checkout itself may lie in a temporary directory; then one that a system has for its services.
+const places = [join(import.meta.dirname, "../../keeper/build"), "/var/lib", "/srv", "/opt"];
+
+function isUsable(place: string): boolean {
+  if (temporaryPlaces().some((temporary) => isWithin(place, temporary))) return false;
+  try {
+    accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false; // not there, or not ours to write
+  }
+}
 
 /** Outside of every temporary directory, where a confined process may write anyway. */
 export function placeOutside(owner?: number): string {
-  const directory = mkdtempSync(join(buildDirectory, "test-"));
+  const place = places.find(isUsable);
+  if (place === undefined) throw new Error(`none of ${places.join(", ")} is writable and not temporary`);
+  const directory = mkdtempSync(join(place, "holdfast-test-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   chmodSync(directory, 0o755);
   if (owner !== undefined) chownSync(directory, owner, owner);
