@@ -66,7 +66,9 @@ test.runIf(canConfine).for(ways)("by a %s: terminal, job control, resize and sig
   await using kept = keeper.kept(run.id);
   await outputContains(kept, "prompt> ");
   await kept.write("trap 'echo got winch' WINCH; sleep 300\n");
-  await expect.poll(async () => (await kept.state()).terminal?.foregroundGroup).not.toBe(run.pid);
+  // Known, and not the shell's own: before that Ctrl-Z would be typed at the prompt.
+  const foreground = async (): Promise<number> => (await kept.state()).terminal?.foregroundGroup ?? run.pid;
+  await expect.poll(foreground, { timeout: 10_000 }).not.toBe(run.pid);
   await kept.write(Buffer.from([26])); // Ctrl-Z
   await outputContains(kept, "Stopped");
   await kept.write("jobs; kill %1; wait; echo a-$((1 + 1))-b\n");
