@@ -67,7 +67,7 @@ test.runIf(canConfine).for(ways)("by a %s: terminal, job control, resize and sig
   await outputContains(kept, "prompt> ");
   await kept.write("trap 'echo got winch' WINCH; sleep 300\n");
   // Known, and not the shell's own: before that Ctrl-Z would be typed at the prompt.
-  const foreground = async (): Promise<number> => (await kept.state()).terminal?.foregroundGroup ?? run.pid;
+  const foreground = async (): Promise<number> => (await kept.state()).terminal?.foregroundGroup || run.pid;
   await expect.poll(foreground, { timeout: 10_000 }).not.toBe(run.pid);
   await kept.write(Buffer.from([26])); // Ctrl-Z
   await outputContains(kept, "Stopped");
