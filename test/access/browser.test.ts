@@ -124,7 +124,9 @@ test("a daemon that asks nobody says so on its pages", async () => {
   const open = await openGateHome({ environment: { HOLDFAST_DASHBOARD_INSECURE: "1" } });
   const page = await newPage();
   await page.goto(`http://127.0.0.1:${await open.port()}/`);
-  expect(await page.getByRole("alert").textContent()).toContain("Insecure: whoever reaches this address");
+  const warning = page.getByText("Insecure: whoever reaches this address");
+  await warning.waitFor();
+  expect(await warning.count()).toBe(1);
 });
 
 test.for([
