@@ -12,8 +12,9 @@ let id: string;
 beforeEach(async () => {
   daemon = await openDaemonHome();
   client = await connectedClient({ home: daemon.home });
+  // What has been read of a line when the time is up is kept for the next read: a busy machine stops in the middle of one.
   const command =
-    "trap 'stty size' WINCH; stty -echo; while :; do read -r -t 0.05 line && echo \"got $line\"; done";
+    "trap 'stty size' WINCH; stty -echo; while :; do read -r -t 0.2 part; code=$?; line=$line$part; [ $code = 0 ] && echo \"got $line\" && line=; done";
   ({ id } = await client.process.start({ command: ["bash", "-c", command], mode: "pty", stdin: "open" }));
 });
 
