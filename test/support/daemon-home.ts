@@ -127,8 +127,17 @@ export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<D
   };
   const onEnd = options.onEnd ?? ((end) => onTestFinished(end, 30_000));
   onEnd(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) child = await spawnDaemon(home, extra);
-    await daemon.call("process.stop", { all: true, graceMs: 0 });
+    const stopAll = (): Promise<unknown> => daemon.call("process.stop", { all: true, graceMs: 0 });
+    const startAgain = async (): Promise<void> => {
+      await exited(child);
+      child = await spawnDaemon(home, extra);
+    };
+    if (child.exitCode !== null || child.signalCode !== null) await startAgain();
+    // The command line may just have told it to go: then it is already gone from its socket, and a moment from dead.
+    await stopAll().catch(async () => {
+      await startAgain();
+      await stopAll();
+    });
     await daemon.terminate();
     process.kill(launcherPid(home), "SIGKILL");
     forgetShells(home, daemonEnvironment(home, extra.environment));
