@@ -8,12 +8,16 @@ export const notices = createStore<readonly NoticeWithText[] | undefined>(undefi
 
 const mostShown = 500;
 
-/** Follows the daemon until the signal fires; tells each new notice once. */
+/**
+ * Follows the daemon until the signal fires; tells each new notice once. What was asked before `onBegin` may have missed a change:
+ * from there on every one is told.
+ */
 export async function followNotices(
   signal: AbortSignal,
-  onNew: (notice: NoticeWithText) => void,
+  { onBegin, onNew }: { readonly onBegin: () => void; readonly onNew: (notice: NoticeWithText) => void },
 ): Promise<void> {
   const { newest } = await client.notifications.list({ limit: 1 }, { signal });
+  onBegin();
   await loadNotices(newest, signal);
   for await (const notice of client.notices({ after: newest, recorded: true, signal })) {
     notices.set(withNotice(notices.get() ?? [], notice));

@@ -14,11 +14,12 @@ export function useNotices(): void {
   const queries = useQueryClient();
   useEffect(() => {
     const leaving = new AbortController();
+    const askApprovals = (): void => void queries.invalidateQueries({ queryKey: ["approvals"] });
     const hear = (notice: NoticeWithText): void => {
-      if (notice.kind.startsWith("approval.")) void queries.invalidateQueries({ queryKey: ["approvals"] });
+      if (notice.kind.startsWith("approval.")) askApprovals();
       if (notice.state === "pending" || notice.kind === "approval.wanted") tell(notice);
     };
-    followNotices(leaving.signal, hear).catch((error: unknown) => {
+    followNotices(leaving.signal, { onBegin: askApprovals, onNew: hear }).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
       if (isSignedOut(error)) setConnection("signed-out");
       else showError("Notices are no longer followed", error);

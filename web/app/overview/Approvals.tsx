@@ -32,7 +32,8 @@ function Approval({ approval }: { approval: ApprovalView }) {
   const now = useNow();
   const queries = useQueryClient();
   const answer = useMutation({
-    mutationFn: (given: ApprovalAnswer) => client.approval.answer({ approval: approval.id, answer: given }),
+    mutationFn: (given: ApprovalAnswer) =>
+      client.approval.answer({ approval: approval.id, answer: given, via: "dashboard" }),
     onError: (error) => showError("Not answered", error),
     onSettled: () => queries.invalidateQueries({ queryKey: ["approvals"] }),
   });
