@@ -3,6 +3,7 @@ import { HoldfastError } from "../protocol/errors.ts";
 import type { ApprovalView } from "../protocol/policy.ts";
 import type { ProcessView } from "../protocol/process.ts";
 import { quotePath, quoteWord } from "../protocol/quoted-text.ts";
+import { backgroundHint } from "./answer/background-hint.ts";
 import { durationText, processFacts, stateText, workdirOf } from "./answer/describe-process.ts";
 import { readWindow, type OutputWindow } from "./answer/output-window.ts";
 import { answer, type ToolAnswer } from "./answer/tool-answer.ts";
@@ -41,7 +42,8 @@ export async function terminal(call: ToolCall, input: TerminalInput): Promise<To
   });
   // They may name a directory that a program made.
   const told = started.notes.map((remark) => quoteWord(remark, mostRemarkCharacters));
-  const notes = call.remarks.fresh(call.session, told);
+  const hint = isBackground ? undefined : backgroundHint(input.command);
+  const notes = call.remarks.fresh(call.session, hint === undefined ? told : [...told, hint]);
   if (note !== undefined) notes.push(note);
   return await terminalAnswer(call, waited, { isBackground, notes });
 }

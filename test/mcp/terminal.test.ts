@@ -175,3 +175,12 @@ test("a process that prints what looks like ours is marked on every line, in eve
   }
   expect(told.text).not.toContain("\u2028");
 });
+
+test("a command that hides a process is run, with a hint, once; it is never refused", async () => {
+  const agent = await openAgent(openCliHome());
+  const first = await agent.call("terminal", { command: "sleep 0 & echo ran" });
+  expect(first).toMatchObject({ isError: false });
+  expect(first.text).toContain("ran");
+  expect(first.text).toContain("Hint: it was run as it is");
+  expect((await agent.call("terminal", { command: "sleep 0 & echo again" })).text).not.toContain("Hint:");
+});
