@@ -31,6 +31,8 @@ export interface RunningCli {
   readonly answer: Promise<CliAnswer>;
   /** Resolves when its standard output contains the text; fails with what was seen. */
   shows(text: string): Promise<void>;
+  /** The same of its standard error. */
+  notes(text: string): Promise<void>;
 }
 
 export interface CliHome {
@@ -73,16 +75,21 @@ export function startCli(
       stderr: Buffer.from(seen.stderr, "latin1").toString(),
     };
   });
-  const shows = async (text: string): Promise<void> => {
+  const seenIn = async (stream: "stdout" | "stderr", text: string): Promise<void> => {
     const signal = AbortSignal.timeout(showDeadlineMs);
-    while (!seen.stdout.includes(text)) {
-      await Promise.race([once(child.stdout ?? child, "data", { signal }), answer]);
-      if (child.exitCode !== null && !seen.stdout.includes(text)) {
+    while (!seen[stream].includes(text)) {
+      await Promise.race([once(child[stream] ?? child, "data", { signal }), answer]);
+      if (child.exitCode !== null && !seen[stream].includes(text)) {
         throw new Error(`ended with ${child.exitCode} without "${text}": ${seen.stdout}${seen.stderr}`);
       }
     }
   };
-  return { child, answer, shows };
+  return {
+    child,
+    answer,
+    shows: (text) => seenIn("stdout", text),
+    notes: (text) => seenIn("stderr", text),
+  };
 }
 
 /** A fresh home without a daemon. The program may be of another build. */
