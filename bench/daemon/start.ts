@@ -10,13 +10,15 @@ import type { WayName } from "./ways/names.ts";
 const crowdSize = 500;
 const crowdAtOnce = 16;
 
+const ourWays = ["holdfast", "holdfast two calls", "holdfast events"] as const;
+
 type Results = ReadonlyMap<WayName, readonly Answers["round"][]>;
 
 export async function measureStarts(setting: BenchSetting): Promise<readonly Row[]> {
   await using home = await DaemonHome.open(setting.scratch, setting.daemonProgram);
   await using stack = new AsyncDisposableStack();
   const opened: OpenedWay[] = [];
-  for (const name of ["holdfast", "holdfast events", "Node spawn", ...setting.peers] as const)
+  for (const name of [...ourWays, "Node spawn", ...setting.peers] as const)
     opened.push(stack.use(await OpenedWay.open(name, home.path)));
   for (const way of opened) await way.do("round", { count: setting.warmUpStarts, atOnce: 1 });
   const single = await inTurns(setting, opened, { count: setting.startsPerRound, atOnce: 1 });
@@ -25,6 +27,11 @@ export async function measureStarts(setting: BenchSetting): Promise<readonly Row
   const crowd = await inTurns(setting, crowdWays, { count: crowdSize, atOnce: crowdAtOnce });
   return [...singleRows(single), ...crowdRows(crowd)];
 }
+
+const otherDoors = [
+  ["holdfast two calls", "as two calls, a start and a wait"],
+  ["holdfast events", "the end heard as an event"],
+] as const;
 
 /** Who comes first moves on, so that nobody always follows the same one. */
 async function inTurns(
@@ -48,7 +55,7 @@ function valuesOf(results: Results, name: WayName, value: (one: Answers["round"]
 function singleRows(results: Results): readonly Row[] {
   const p50 = (name: WayName): number[] => valuesOf(results, name, (one) => one.p50);
   const work = "start /bin/true to exit code known through the API, one at a time, p50";
-  const [ours, events, node] = [p50("holdfast"), p50("holdfast events"), p50("Node spawn")];
+  const [ours, node] = [p50("holdfast"), p50("Node spawn")];
   const size = valuesOf(results, "Node spawn", (one) => one.residentMiB).at(-1) ?? 0;
   const ratio = median(ours) / median(node);
   const rows = [
@@ -60,11 +67,13 @@ function singleRows(results: Results): readonly Row[] {
       bar: "at most 2x",
       holds: ratio <= 2,
     }),
-    infoRow(
-      "… the end heard as an event instead of a wait",
-      rounds(events, "ms"),
-      `${rounds(node, "ms")} Node spawn`,
-      `${(median(events) / median(node)).toFixed(2)}x`,
+    ...otherDoors.map(([name, what]) =>
+      infoRow(
+        `… ${what}`,
+        rounds(p50(name), "ms"),
+        `${rounds(node, "ms")} Node spawn`,
+        `${(median(p50(name)) / median(node)).toFixed(2)}x`,
+      ),
     ),
   ];
   for (const name of results.keys()) {
@@ -93,7 +102,6 @@ function crowdRows(results: Results): readonly Row[] {
     other: `${rounds(node, "/s", 0)} Node spawn`,
     ratio: `${(median(rates(name)) / median(node)).toFixed(2)}x the rate`,
   });
-  const events = describe("holdfast events");
   return [
     barRow({
       work: `${crowdSize} of them, ${crowdAtOnce} at once`,
@@ -101,6 +109,9 @@ function crowdRows(results: Results): readonly Row[] {
       bar: "faster; aim 1,000/s",
       holds: median(rates("holdfast")) > median(node),
     }),
-    infoRow("… ends heard as events", events.ours, events.other, events.ratio),
+    ...otherDoors.map(([name, what]) => {
+      const { ours, other, ratio } = describe(name);
+      return infoRow(`… ${what}`, ours, other, ratio);
+    }),
   ];
 }

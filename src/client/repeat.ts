@@ -35,11 +35,17 @@ export function inputForRepeat<Name extends OperationName>(
   elapsedMs: number,
 ): OperationInput<Name> {
   const { timeoutMs, waitMs, approvalWaitMs } = input as KnownFields; // as above
-  if (name === "process.start" && typeof approvalWaitMs === "number")
-    return { ...input, approvalWaitMs: Math.max(0, Math.round(approvalWaitMs - elapsedMs)) };
+  const left = (ms: number, leastMs: number): number => Math.max(leastMs, Math.round(ms - elapsedMs));
+  if (name === "process.start") {
+    return {
+      ...input,
+      ...(typeof approvalWaitMs === "number" ? { approvalWaitMs: left(approvalWaitMs, 0) } : {}),
+      ...(typeof waitMs === "number" ? { waitMs: left(waitMs, 1) } : {}),
+    };
+  }
   if ((name === "lock.acquire" || name === "notifications.claim") && typeof waitMs === "number") {
-    return { ...input, waitMs: Math.max(0, Math.round(waitMs - elapsedMs)) };
+    return { ...input, waitMs: left(waitMs, 0) };
   }
   if (name !== "process.wait" || typeof timeoutMs !== "number") return input;
-  return { ...input, timeoutMs: Math.max(1, Math.round(timeoutMs - elapsedMs)) };
+  return { ...input, timeoutMs: left(timeoutMs, 1) };
 }

@@ -18,7 +18,8 @@ import {
   type StopOutcome,
 } from "./numbers.ts";
 import type { OutputEvent } from "./output-event.ts";
-import { streamOutput, type OutputOptions } from "./output-stream.ts";
+import { streamOutput, type OutputConsumer, type OutputOptions } from "./output-stream.ts";
+import { pulled } from "./pulled.ts";
 
 // A keeper answers within a millisecond; a machine under load, or ssh to another continent, takes a second or two.
 const defaultGreetingTimeoutMs = 5_000;
@@ -141,19 +142,26 @@ export class KeeperConnection {
     return this.#takeState(frame);
   }
 
-  /** @throws HoldfastError OUTPUT_TRIMMED, KEEPER_GONE; INVALID_ARGUMENT while another output is read on this connection */
+  /** As `follow`, for a loop; leaving it stops the keeper from sending. */
   output(options: OutputOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
-    return streamOutput(this.#channel, options, {
-      take: () => {
-        // The keeper would end the other one without a word: a second OUTPUT replaces the first.
-        if (this.#hasOutput)
-          throw new HoldfastError("INVALID_ARGUMENT", "One connection reads one output at a time.");
-        this.#hasOutput = true;
-      },
-      give: () => {
-        this.#hasOutput = false;
-      },
-    });
+    return pulled((consume, signal) => this.follow({ ...options, signal }, consume), options.signal);
+  }
+
+  /**
+   * Resolves when the `end` was consumed.
+   * @throws HoldfastError OUTPUT_TRIMMED, KEEPER_GONE; INVALID_ARGUMENT while another output is read on this connection
+   */
+  async follow(options: OutputOptions, consume: OutputConsumer): Promise<void> {
+    const take = (): void => {
+      // The keeper would end the other one without a word: a second OUTPUT replaces the first.
+      if (this.#hasOutput)
+        throw new HoldfastError("INVALID_ARGUMENT", "One connection reads one output at a time.");
+      this.#hasOutput = true;
+    };
+    const give = (): void => {
+      this.#hasOutput = false;
+    };
+    await streamOutput(this.#channel, options, { take, give }, consume);
   }
 
   /**

@@ -2,6 +2,7 @@
 // Knows nothing of what the frames mean.
 import type { Duplex } from "node:stream";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
+import { DirectSocket } from "./direct-socket.ts";
 import { answerFrames, errorOfFrame, FrameReader, requestFrames, setRequest, type Frame } from "./frames.ts";
 import { contractVersion, frameType } from "./numbers.ts";
 
@@ -9,6 +10,8 @@ import { contractVersion, frameType } from "./numbers.ts";
 export interface AnswerHandler {
   /** Returns true after the last answer. */
   frame(frame: Frame): boolean;
+  /** What came together has been told, unless one of it was the last answer. */
+  drained?(): void;
   /** The connection is gone, and with it the rest of the answers. */
   lost(error: HoldfastError): void;
 }
@@ -41,7 +44,9 @@ export class FrameChannel {
     this.#options = options;
     // Nobody may be waiting for the HELLO when the connection fails.
     this.#hello.promise.catch(() => undefined);
-    stream.on("data", (chunk: Buffer) => this.#receive(chunk));
+    const receive = (chunk: Buffer): void => this.#receive(chunk);
+    if (stream instanceof DirectSocket) stream.receive(receive);
+    else stream.on("data", receive);
     stream.on("end", () => this.#fail(this.#lost("was closed by the other side")));
     stream.on("close", () => this.#fail(this.#lost("was closed")));
     stream.on("error", (error: Error) => this.#fail(this.#lost(`broke: ${error.message}`, error)));
@@ -154,7 +159,13 @@ export class FrameChannel {
   #receive(chunk: Buffer): void {
     if (this.#error !== undefined) return;
     try {
-      for (const frame of this.#reader.push(chunk)) this.#dispatch(frame);
+      let fed: AnswerHandler | undefined;
+      for (const frame of this.#reader.push(chunk)) {
+        const handler = this.#dispatch(frame);
+        if (handler !== fed) fed?.drained?.();
+        fed = handler;
+      }
+      fed?.drained?.();
     } catch (error) {
       const known = isHoldfastError(error)
         ? error
@@ -163,15 +174,18 @@ export class FrameChannel {
     }
   }
 
-  #dispatch(frame: Frame): void {
+  /** The handler that waits for more. */
+  #dispatch(frame: Frame): AnswerHandler | undefined {
     if (frame.type === frameType.error && frame.request === 0) throw errorOfFrame(frame.payload);
     if (!this.#isGreeted) {
       this.#greet(frame);
-      return;
+      return undefined;
     }
     const handler = this.#handlers.get(frame.request);
     if (handler === undefined) this.#options.onPush(frame);
     else if (handler.frame(frame)) this.#handlers.delete(frame.request);
+    else return handler;
+    return undefined;
   }
 
   #greet(frame: Frame): void {

@@ -63,12 +63,16 @@ export const count64: Field<number> = {
     );
   },
   read(cursor) {
-    const at = take(cursor, 8);
-    const value = cursor.payload.readUInt32LE(at) + cursor.payload.readUInt32LE(at + 4) * 0x1_0000_0000;
-    if (!Number.isSafeInteger(value)) throw new RangeError("a count is above 2^53");
-    return value;
+    return readCount64(cursor.payload, take(cursor, 8));
   },
 };
+
+/** @throws RangeError outside the payload, or above 2^53 */
+export function readCount64(payload: Buffer, at: number): number {
+  const value = payload.readUInt32LE(at) + payload.readUInt32LE(at + 4) * 0x1_0000_0000;
+  if (!Number.isSafeInteger(value)) throw new RangeError("a count is above 2^53");
+  return value;
+}
 
 export const bytes: Field<Buffer> = {
   size: (value) => 4 + value.length,

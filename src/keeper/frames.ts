@@ -1,7 +1,19 @@
 // Frames on the wire (CONTRACT.md §4): cutting a stream of bytes into frames, and the typed layouts of those
 // that pass between a client and a keeper or launcher. Knows nothing of sockets.
 import { HoldfastError } from "../protocol/errors.ts";
-import { bytes, bytesList, count64, i32, rest, u16, u32, u32List, u64, u8 } from "./frame-fields.ts";
+import {
+  bytes,
+  bytesList,
+  count64,
+  i32,
+  readCount64,
+  rest,
+  u16,
+  u32,
+  u32List,
+  u64,
+  u8,
+} from "./frame-fields.ts";
 import type { Field, PayloadCursor } from "./frame-fields.ts";
 import { errorCodeOf, frameLimits, frameType } from "./numbers.ts";
 
@@ -43,7 +55,7 @@ export class FrameReader {
       if (!this.isPartial && chunk.length - at >= lengthBytes) {
         const end = at + lengthBytes + this.#checked(chunk.readUInt32LE(at));
         if (end <= chunk.length) {
-          frames.push(toFrame(chunk.subarray(at + lengthBytes, end)));
+          frames.push(toFrame(chunk, at + lengthBytes, end));
           at = end;
           continue;
         }
@@ -68,7 +80,7 @@ export class FrameReader {
     const copied = chunk.copy(this.#body, this.#bodyFilled, at);
     this.#bodyFilled += copied;
     if (this.#bodyFilled === this.#body.length) {
-      frames.push(toFrame(this.#body));
+      frames.push(toFrame(this.#body, 0, this.#body.length));
       this.#body = undefined;
     }
     return at + copied;
@@ -83,11 +95,11 @@ export class FrameReader {
   }
 }
 
-function toFrame(body: Buffer): Frame {
+function toFrame(chunk: Buffer, at: number, end: number): Frame {
   return {
-    type: body.readUInt8(0),
-    request: body.readUInt32LE(1),
-    payload: body.subarray(frameLimits.leastBytes),
+    type: chunk.readUInt8(at),
+    request: chunk.readUInt32LE(at + 1),
+    payload: chunk.subarray(at + frameLimits.leastBytes, end),
   };
 }
 
@@ -141,13 +153,46 @@ function layout<Payload extends object>(type: number, fields: FieldsOf<Payload>)
     decode(payload) {
       const cursor: PayloadCursor = { payload, at: 0 };
       try {
-        // Built field by field from the layout that is typed by Payload.
-        return Object.fromEntries(entries.map(([key, each]) => [key, each.read(cursor)])) as Payload;
+        const read: Partial<Record<keyof Payload, unknown>> = {};
+        for (const [key, field] of entries) read[key] = field.read(cursor);
+        return read as Payload; // built field by field from the layout that is typed by Payload
       } catch (error) {
-        throw new HoldfastError("CONTRACT_MISMATCH", `A ${name} frame cannot be read.`, { cause: error });
+        throw damaged(name, error);
       }
     },
   };
+}
+
+function damaged(name: string, cause: unknown): HoldfastError {
+  return new HoldfastError("CONTRACT_MISMATCH", `A ${name} frame cannot be read.`, { cause });
+}
+
+/** As its layout would, without the loop over fields: there is one for every line a process writes. */
+function decodeData(payload: Buffer): { readonly offset: number; readonly data: Buffer } {
+  try {
+    return { offset: readCount64(payload, 0), data: payload.subarray(8) };
+  } catch (error) {
+    throw damaged("data", error);
+  }
+}
+
+/** As above: an index line comes with every few lines of output. */
+function decodeMark(payload: Buffer): {
+  readonly kind: number;
+  readonly timeUs: number;
+  readonly offset: number;
+  readonly value: number;
+} {
+  try {
+    return {
+      kind: payload.readUInt8(0),
+      timeUs: readCount64(payload, 1),
+      offset: readCount64(payload, 9),
+      value: readCount64(payload, 17),
+    };
+  } catch (error) {
+    throw damaged("mark", error);
+  }
 }
 
 const nothing = {};
@@ -179,8 +224,11 @@ export const answerFrames = {
   ok: layout(frameType.ok, { value: u64 }),
   error: layout(frameType.error, { code: u16, errno: i32, value: u64, message: rest }),
   state: layout(frameType.state, { text: rest }),
-  data: layout(frameType.data, { offset: count64, data: rest }),
-  mark: layout(frameType.mark, { kind: u8, timeUs: count64, offset: count64, value: count64 }),
+  data: { ...layout(frameType.data, { offset: count64, data: rest }), decode: decodeData },
+  mark: {
+    ...layout(frameType.mark, { kind: u8, timeUs: count64, offset: count64, value: count64 }),
+    decode: decodeMark,
+  },
   outputEnd: layout(frameType.outputEnd, { nextOffset: count64, why: u8 }),
   missing: layout(frameType.missing, { from: count64, to: count64, why: u8 }),
   started: layout(frameType.started, { keeperPid: u32, pid: u32, childStart: count64 }),

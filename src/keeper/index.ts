@@ -41,3 +41,4 @@ export { readStoredOutput } from "./stored-output.ts";
 export type { StoredOutputOptions } from "./stored-output.ts";
 export { classifyRuns, scanRuns } from "./scan.ts";
 export type { ClassifiedRuns, RunStatus } from "./scan.ts";
+export { pulled } from "./pulled.ts";

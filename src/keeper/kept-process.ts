@@ -6,7 +6,8 @@ import type { KeeperConnection, StopOptions, StopResult } from "./connection.ts"
 import type { KeeperState } from "./keeper-state.ts";
 import type { SignalTarget } from "./numbers.ts";
 import type { OutputEvent } from "./output-event.ts";
-import type { OutputOptions } from "./output-stream.ts";
+import type { OutputConsumer, OutputOptions } from "./output-stream.ts";
+import { pulled } from "./pulled.ts";
 import { reachKeeper, waitForEnd, type Reached, type RunTarget } from "./reach-keeper.ts";
 import { resumedOutput } from "./resumed-output.ts";
 import { endedState } from "./ended-state.ts";
@@ -47,11 +48,13 @@ export class KeptProcess {
    * @throws HoldfastError OUTPUT_TRIMMED (details.firstOffset) when the first byte is not kept, KEEPER_UNREACHABLE, RUN_NOT_FOUND
    */
   output(options: OutputOptions = {}): AsyncGenerator<OutputEvent, void, undefined> {
-    return resumedOutput(this.#target, {
-      ...options,
-      ...this.#timeout,
-      signal: this.#signal(options.signal),
-    });
+    return pulled((consume, signal) => this.follow({ ...options, signal }, consume), options.signal);
+  }
+
+  /** As `output`, for a consumer that is called; resolves when that has had the `end`. */
+  async follow(options: OutputOptions, consume: OutputConsumer): Promise<void> {
+    const signal = this.#signal(options.signal);
+    await resumedOutput(this.#target, { ...options, ...this.#timeout, signal }, consume);
   }
 
   /**

@@ -1,7 +1,7 @@
 // Output that goes on through the death of keepers: same offset, no gap, no repetition, each mark once.
 import { isHoldfastError } from "../protocol/errors.ts";
 import type { Mark, OutputEvent } from "./output-event.ts";
-import type { OutputOptions } from "./output-stream.ts";
+import type { OutputConsumer, OutputOptions } from "./output-stream.ts";
 import { reachKeeper, type ReachOptions, type Reached, type RunTarget } from "./reach-keeper.ts";
 import { readStoredOutput } from "./stored-output.ts";
 
@@ -12,38 +12,39 @@ const mostFruitlessAttempts = 8;
 interface Progress {
   next: number | "end";
   hasBegun: boolean;
+  isOver: boolean;
   fruitlessAttempts: number;
   /** Latest time of a mark, and the marks of that time: the index is in the order of time. */
   markTimeUs: number;
   marksAtThatTime: Mark[];
 }
 
-/** @throws HoldfastError OUTPUT_TRIMMED for the first byte asked for, and as reachKeeper */
-export async function* resumedOutput(
+/** Resolves when its `end` was consumed. @throws HoldfastError OUTPUT_TRIMMED for the first byte asked for, and as reachKeeper */
+export async function resumedOutput(
   target: RunTarget,
   options: OutputOptions & ReachOptions,
-): AsyncGenerator<OutputEvent, void, undefined> {
+  consume: OutputConsumer,
+): Promise<void> {
   const progress: Progress = {
     next: options.from ?? 0,
     hasBegun: false,
+    isOver: false,
     fruitlessAttempts: 0,
     markTimeUs: -1,
     marksAtThatTime: [],
   };
-  for (;;) {
+  const advancing: OutputConsumer = (events) => {
+    const fresh = advance(progress, events);
+    return fresh.length === 0 ? undefined : consume(fresh);
+  };
+  while (!progress.isOver) {
     const reached = await reachKeeper(target, options);
     try {
-      for await (const event of read(reached, progress, options)) {
-        if (!advance(progress, event)) continue;
-        yield event;
-        if (event.kind === "end") return;
-      }
+      await read(reached, progress, options, advancing);
     } catch (error) {
       const missing = missingBecauseOf(error, progress);
-      if (missing !== undefined) {
-        advance(progress, missing);
-        yield missing;
-      } else if (
+      if (missing !== undefined) await advancing([missing]);
+      else if (
         !isHoldfastError(error, "KEEPER_GONE") ||
         ++progress.fruitlessAttempts > mostFruitlessAttempts
       ) {
@@ -55,26 +56,42 @@ export async function* resumedOutput(
   }
 }
 
-/** Not a generator around the other: each of them costs every event a few turns of the promise queue. */
-function read(reached: Reached, progress: Progress, options: OutputOptions): AsyncIterable<OutputEvent> {
-  if (reached.kind === "ended")
-    return readStoredOutput(reached.directory, { ...options, from: progress.next });
+async function read(
+  reached: Reached,
+  progress: Progress,
+  options: OutputOptions,
+  consume: OutputConsumer,
+): Promise<void> {
+  if (reached.kind === "ended") {
+    const stored = readStoredOutput(reached.directory, { ...options, from: progress.next });
+    for await (const event of stored) await consume([event]);
+    return;
+  }
   if (progress.next === "end") {
     // A number, so that what comes during a later reconnect is not passed over.
     progress.next = reached.connection.state.outputBytes;
     progress.hasBegun = true;
   }
-  return reached.connection.output({ ...options, from: progress.next });
+  await reached.connection.follow({ ...options, from: progress.next }, consume);
 }
 
-/** Notes how far the reader is. False for a mark it has already had. */
-function advance(progress: Progress, event: OutputEvent): boolean {
-  if (event.kind === "mark" && !isNewMark(progress, event)) return false;
-  progress.hasBegun = true;
-  progress.fruitlessAttempts = 0;
-  if (event.kind === "data") progress.next = event.offset + event.bytes.length;
-  if (event.kind === "missing") progress.next = event.to;
-  return true;
+/** Notes how far the reader is; leaves out marks it has already had. */
+function advance(progress: Progress, events: readonly OutputEvent[]): readonly OutputEvent[] {
+  let fresh: OutputEvent[] | undefined;
+  for (let index = 0; index < events.length; index += 1) {
+    const event = events[index] as OutputEvent; // within the length
+    if (event.kind === "mark" && !isNewMark(progress, event)) {
+      fresh ??= events.slice(0, index);
+      continue;
+    }
+    fresh?.push(event);
+    progress.hasBegun = true;
+    progress.fruitlessAttempts = 0;
+    if (event.kind === "data") progress.next = event.offset + event.bytes.length;
+    else if (event.kind === "missing") progress.next = event.to;
+    else if (event.kind === "end") progress.isOver = true;
+  }
+  return fresh ?? events;
 }
 
 function isNewMark(progress: Progress, mark: Mark): boolean {

@@ -1,8 +1,8 @@
 // Connects to a Unix socket in a directory, however long the directory's path is.
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
+import { DirectSocket } from "./direct-socket.ts";
 
 // sun_path holds 108 bytes on Linux and 104 on macOS, one of them for the terminating zero.
 const mostPathBytes = process.platform === "linux" ? 107 : 103;
@@ -14,7 +14,7 @@ export async function connectUnixSocket(
   directory: string,
   name: string,
   signal?: AbortSignal,
-): Promise<Socket> {
+): Promise<DirectSocket> {
   const path = join(directory, name);
   if (Buffer.byteLength(path) <= mostPathBytes) return await connected(path, signal);
   // The descriptor stands for the directory, so the path is short; it is only looked at during the call.
@@ -22,13 +22,13 @@ export async function connectUnixSocket(
   return await connected(`/proc/self/fd/${handle.fd}/${name}`, signal);
 }
 
-function connected(path: string, signal: AbortSignal | undefined): Promise<Socket> {
+function connected(path: string, signal: AbortSignal | undefined): Promise<DirectSocket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason as Error); // an AbortSignal's reason is an Error unless a caller made it otherwise
       return;
     }
-    const socket = connect({ path });
+    const socket = new DirectSocket().connect({ path });
     const settle = (): void => {
       signal?.removeEventListener("abort", abort);
       socket.off("connect", connectedNow);

@@ -73,6 +73,7 @@ export function forKnownCallers(runtime: Runtime): Runtime {
     usage: (options) => runtime.usage(known(options)),
     view: (opening, caller) => runtime.view(opening, asViewed(requireKnown(caller))),
     liveOutput: (options) => runtime.liveOutput(known(options)),
+    followOutput: (options, consume) => runtime.followOutput(known(options), consume),
   };
 }
 

@@ -1,5 +1,5 @@
 // The operations inside the daemon: validates, finds the verb, and lets nothing but coded errors out.
-import { liveOutput, liveOutputEnd } from "../processes/index.ts";
+import { followOutput, liveOutput, liveOutputEnd } from "../processes/index.ts";
 import { HoldfastError, isHoldfastError } from "../protocol/errors.ts";
 import type { Event } from "../protocol/events.ts";
 import {
@@ -23,6 +23,7 @@ import { openView } from "./open-view.ts";
 import type {
   EventsOptions,
   LiveOutput,
+  LiveOutputConsumer,
   LiveOutputOptions,
   NoticesOptions,
   OpenView,
@@ -171,6 +172,18 @@ class DaemonRuntime implements Runtime {
     const from = async (): Promise<number> =>
       options.from ?? (await liveOutputEnd(processes, await scope.process(options.id, "read")));
     return redactLiveOutput(redactor, { read, from });
+  }
+
+  async followOutput(options: LiveOutputOptions, consume: LiveOutputConsumer): Promise<void> {
+    const { processes, redactor } = this.#context;
+    const scope = Scope.of(processes, options.caller);
+    if (scope !== undefined && redactor.isEnabled) {
+      for await (const event of this.liveOutput(options)) await consume([event]);
+      return;
+    }
+    const id = scope === undefined ? options.id : await scope.process(options.id, "read");
+    const signal = options.signal === undefined ? {} : { signal: options.signal };
+    await followOutput(processes, id, { from: options.from ?? "end", ...signal }, consume);
   }
 
   /** Whoever follows what happens, for a session, is connected to it. */

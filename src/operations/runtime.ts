@@ -1,4 +1,5 @@
 // What the daemon offers to its adapters (HTTP, WebSocket, MCP): verbs, events, and the live output of one process.
+import type { LiveOutputConsumer } from "../processes/index.ts";
 import type { Event } from "../protocol/events.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
 import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
@@ -75,6 +76,8 @@ export interface Runtime {
   view(opening: ViewOpening, caller: Caller): Promise<OpenView>;
   /** Pulled: nothing is read ahead of the consumer beyond one buffer. @throws HoldfastError OUTPUT_TRIMMED, PROCESS_NOT_FOUND, NOT_YOURS */
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput>;
+  /** As `liveOutput`, for a consumer that is called: a line waits for no promise. Resolves when that has had the end. */
+  followOutput(options: LiveOutputOptions, consume: LiveOutputConsumer): Promise<void>;
 }
 
-export type { LiveOutput, ViewTold };
+export type { LiveOutput, LiveOutputConsumer, ViewTold };

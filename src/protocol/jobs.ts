@@ -5,8 +5,13 @@ import { processViewSchema, startInputSchema } from "./process.ts";
 
 const count = z.int().nonnegative();
 
-/** As a start, without what a job decides itself. */
-export const jobRunInputSchema = startInputSchema.omit({ kind: true, lifetime: true, stdin: true });
+/** As a start, without what a job decides itself; its end is told, not waited for. */
+export const jobRunInputSchema = startInputSchema.omit({
+  kind: true,
+  lifetime: true,
+  stdin: true,
+  waitMs: true,
+});
 export const jobListInputSchema = z.object({
   session: z.string().optional(),
   limit: z.int().positive().max(10_000).default(100),

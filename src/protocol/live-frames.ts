@@ -13,7 +13,7 @@ export interface InputFrame {
 const dataKind = 1;
 const inputKind = 2;
 // kind u8, stream u8, offset u64, at f64; all little-endian.
-const dataHeaderBytes = 18;
+export const dataHeaderBytes = 18;
 // kind u8, sequence u64.
 const inputHeaderBytes = 9;
 
@@ -23,13 +23,28 @@ function viewOf(bytes: Uint8Array): DataView {
 
 export function encodeOutputData(data: Omit<OutputData, "kind">): Uint8Array {
   const frame = new Uint8Array(dataHeaderBytes + data.bytes.length);
-  const view = viewOf(frame);
-  view.setUint8(0, dataKind);
-  view.setUint8(1, data.stream === "stderr" ? 1 : 0);
-  view.setBigUint64(2, BigInt(data.offset), true);
-  view.setFloat64(10, data.at, true);
+  writeDataHeader(frame, 0, data.stream, data.offset, data.at);
   frame.set(data.bytes, dataHeaderBytes);
   return frame;
+}
+
+const header = new Uint8Array(dataHeaderBytes);
+const headerView = viewOf(header);
+header[0] = dataKind;
+
+/** For whoever puts the frame together: what stands before the bytes. */
+export function writeDataHeader(
+  target: Uint8Array,
+  position: number,
+  stream: OutputData["stream"],
+  offset: number,
+  at: number,
+): void {
+  header[1] = stream === "stderr" ? 1 : 0;
+  headerView.setUint32(2, offset % 0x1_0000_0000, true);
+  headerView.setUint32(6, Math.floor(offset / 0x1_0000_0000), true);
+  headerView.setFloat64(10, at, true);
+  target.set(header, position);
 }
 
 /** The bytes are a view of the frame, not a copy. Undefined for a frame of another kind: a newer peer may send some. */

@@ -147,6 +147,11 @@ export const startInputSchema = z.object({
   watches: watchesSchema.default([]),
   /** How long to wait for a person where the policy asks one; default: as long as the approval lasts. */
   approvalWaitMs: z.int().min(0).max(3_600_000).optional(),
+  /**
+   * Answer only when it has ended, or after so long: then it goes on. More than the configured maximum is clamped and said so;
+   * zero or less is an error.
+   */
+  waitMs: z.int().positive().optional(),
   /** The same key gives the same process, also after a crash between start and answer. */
   idempotencyKey: key.optional(),
 });

@@ -37,6 +37,7 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
     { command: "x", watches: [{ kind: "smell" }] },
     { command: "x", shell: {} },
     { command: "x", shell: { session: "" } },
+    { command: "x", waitMs: 0 },
   ],
   "watch.add": [
     {},

@@ -12,8 +12,20 @@ function assertSuccess(exit: { readonly kind: string; readonly code?: number } |
   if (exit?.kind !== "exited" || exit.code !== 0) throw new Error(`an odd end: ${JSON.stringify(exit)}`);
 }
 
-/** A start, then a wait. */
+const waitMs = 60_000;
+
+/** A start whose answer has the end. */
 export const openHoldfast: OpenWay = async ({ home }) => {
+  const client = await connect({ home });
+  const startToEnd = async (): Promise<void> => {
+    const { exit } = await client.process.start({ command: [shortProgram], ...common, waitMs });
+    assertSuccess(exit);
+  };
+  return { ...sharedParts(client, home), startToEnd };
+};
+
+/** A start, then a wait: for whoever does something in between. */
+export const openHoldfastTwoCalls: OpenWay = async ({ home }) => {
   const client = await connect({ home });
   const startToEnd = async (): Promise<void> => {
     const { id } = await client.process.start({ command: [shortProgram], ...common });

@@ -3,6 +3,7 @@ import type { OpenWay } from "./way.ts";
 
 export const ways = {
   holdfast: async () => (await import("./holdfast.ts")).openHoldfast,
+  "holdfast two calls": async () => (await import("./holdfast.ts")).openHoldfastTwoCalls,
   "holdfast events": async () => (await import("./holdfast.ts")).openHoldfastEvents,
   "Node spawn": async () => (await import("./node-spawn.ts")).openNodeSpawn,
   "Node forwarder": async () => (await import("./node-forwarder.ts")).openNodeForwarder,

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { HoldfastError } from "../../protocol/errors.ts";
 
 interface OpenRequest {
-  readonly mayEnd: boolean;
+  /** Tells it that the daemon goes; one that changes nothing is over with it. */
   readonly abort: (reason: HoldfastError) => void;
 }
 
@@ -17,8 +17,8 @@ export class OpenRequests {
   }
 
   /**
-   * Runs one operation with a signal that fires when the client goes away. The process it acts on is not harmed.
-   * `mayEnd`: it changes nothing, so a stop of the daemon may end it at once.
+   * Runs one operation with a signal that fires when the client or the daemon goes: what waits need not wait longer. The process
+   * it acts on is not harmed. `mayEnd`: it changes nothing, so a stop of the daemon may end it at once.
    * @throws HoldfastError DAEMON_STOPPING: nothing was done, whoever asked may ask the next daemon
    */
   async run<Output>(
@@ -33,9 +33,8 @@ export class OpenRequests {
     stopped.promise.catch(() => undefined);
     const gone = (): void => controller.abort(new HoldfastError("DAEMON_GONE", "the client went away"));
     const request: OpenRequest = {
-      mayEnd,
       abort: (reason) => {
-        stopped.reject(reason);
+        if (mayEnd) stopped.reject(reason);
         controller.abort(reason);
       },
     };
@@ -54,7 +53,7 @@ export class OpenRequests {
   /** Refuses new requests, ends those that may end, and lets the others finish for a while. */
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
-    for (const request of this.#open) if (request.mayEnd) request.abort(stoppingError());
+    for (const request of this.#open) request.abort(stoppingError());
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#idle = resolve;

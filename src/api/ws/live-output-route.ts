@@ -1,18 +1,20 @@
 // GET /v1/process.output/live?id=…&from=N&credit=N&writer=…: the output of one process as it comes, against the
 // client's credit, and its input the other way. The messages: src/protocol/live-frames.ts.
+import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { LiveOutputOptions, Runtime } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
-import { closeCode, encodeOutputData, type OutputData } from "../../protocol/live-frames.ts";
+import { closeCode } from "../../protocol/live-frames.ts";
 import { processReferenceSchema } from "../../protocol/ids.ts";
 import type { Caller } from "../../protocol/operations.ts";
 import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { Credit } from "./credit.ts";
 import { LiveInput } from "./live-input.ts";
+import { OutputSender } from "./output-sender.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
 
@@ -48,7 +50,8 @@ export function addLiveOutputRoute(app: FastifyInstance, options: LiveOutputRout
       try {
         const query = readQuery(querySchema, request.query);
         const caller = callerOf(request, query.session);
-        void serve({ socket, paced, query, caller, tell, runtime: options.runtime });
+        const connection = request.raw.socket;
+        void serve({ socket, connection, paced, query, caller, tell, runtime: options.runtime });
       } catch (error) {
         closeWithError(paced, tell(error));
       }
@@ -58,6 +61,7 @@ export function addLiveOutputRoute(app: FastifyInstance, options: LiveOutputRout
 
 interface LiveRequest {
   readonly socket: WebSocket;
+  readonly connection: Socket;
   readonly paced: PacedSocket;
   readonly runtime: Runtime;
   readonly query: z.output<typeof querySchema>;
@@ -81,18 +85,10 @@ async function serve(request: LiveRequest): Promise<void> {
     ...(query.from === undefined ? {} : { from: query.from }),
     signal: paced.signal,
   };
+  const sender = new OutputSender({ ...request, credit });
   try {
     await credit.available();
-    for await (const event of runtime.liveOutput(options)) {
-      if (!paced.isOpen) return;
-      if (event.kind !== "data") paced.sendJson(event);
-      else if (credit.bytes >= event.bytes.length) sendPart(paced, credit, event, 0);
-      else await sendParts(paced, credit, event);
-      // Pulled only while there is room: what a slow client has not taken stays where it is stored. Most have room, and
-      // a line should not wait for the promise queue to hear so.
-      if (!paced.hasRoom) await paced.room();
-      if (credit.bytes === 0 && event.kind !== "end") await credit.available();
-    }
+    await runtime.followOutput(options, (events) => sender.send(events));
     paced.close(closeCode.normal, "");
   } catch (error) {
     // The client went away: its end is the reason, and nobody is there to be told.
@@ -118,24 +114,6 @@ function instruct(
   input.inOrder(0, {}, async () => {
     await runtime.call("process.resize", { id: query.id, ...resize }, caller, paced.signal);
   });
-}
-
-/** In as many parts as the credit makes of it. */
-async function sendParts(paced: PacedSocket, credit: Credit, data: OutputData): Promise<void> {
-  let sent = 0;
-  do {
-    await credit.available();
-    if (!paced.isOpen) return;
-    sent += sendPart(paced, credit, data, sent);
-  } while (sent < data.bytes.length);
-}
-
-/** As much as there is credit for, from a place in the data on; tells how much it was. */
-function sendPart(paced: PacedSocket, credit: Credit, data: OutputData, from: number): number {
-  const { stream, at } = data;
-  const part = data.bytes.subarray(from, from + credit.take(data.bytes.length - from));
-  paced.send(encodeOutputData({ stream, at, offset: data.offset + from, bytes: part }));
-  return part.length;
 }
 
 function closeWithError(paced: PacedSocket, error: ErrorBody): void {

@@ -1,5 +1,6 @@
 // Sends to one WebSocket and tells when its client has taken enough for more. The queue of the socket is all there is:
 // whoever sends waits here first, so a slow client holds a bounded amount of memory.
+import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 import { HoldfastError } from "../../protocol/errors.ts";
 
@@ -8,11 +9,14 @@ export class PacedSocket {
   readonly #limitBytes: number;
   readonly #controller = new AbortController();
   #wake: (() => void) | undefined;
+  #awaitsDrain = false;
+  #isGone = false;
 
   constructor(socket: WebSocket, limitBytes: number) {
     this.#socket = socket;
     this.#limitBytes = limitBytes;
     const gone = (): void => {
+      this.#isGone = true;
       this.#controller.abort(new HoldfastError("DAEMON_GONE", "the client went away"));
       this.#wake?.();
     };
@@ -27,12 +31,22 @@ export class PacedSocket {
   }
 
   get isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN && !this.signal.aborted;
+    return this.#socket.readyState === this.#socket.OPEN && !this.#isGone;
   }
 
   send(message: string | Uint8Array): void {
     if (!this.isOpen) return;
     this.#socket.send(message, { binary: typeof message !== "string" }, this.#sent);
+  }
+
+  /** A whole frame, past `ws`, which writes head and body apart: for a line that costs as much as the line. */
+  sendFrame(connection: Socket, frame: Uint8Array): void {
+    if (!this.isOpen || connection.write(frame) || this.#awaitsDrain) return;
+    this.#awaitsDrain = true;
+    connection.once("drain", () => {
+      this.#awaitsDrain = false;
+      this.#sent();
+    });
   }
 
   sendJson(message: object): void {
