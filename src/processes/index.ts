@@ -24,12 +24,7 @@ export { readOutput } from "./output/read-output.ts";
 export type { OutputSource } from "./output/read-output.ts";
 export { runSearch } from "./search/run-search.ts";
 export { hasNoRun } from "./output/has-no-run.ts";
-export {
-  followOutput,
-  liveOutput,
-  liveOutputEnd,
-  type LiveOutputConsumer,
-} from "./output/live-output.ts";
+export { followOutput, liveOutput, liveOutputEnd, type LiveOutputConsumer } from "./output/live-output.ts";
 export { OutputGrowth } from "./output/output-growth.ts";
 export { checkWatches } from "./watch/check-watches.ts";
 export { ProcessWatches } from "./watch/process-watches.ts";

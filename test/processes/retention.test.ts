@@ -37,4 +37,8 @@ test("total disk is bounded: what does not fit beside the newer ones goes", asyn
   const bigger = await runToEnd(daemon, "head -c 300000 /dev/zero");
   expect((await ask(daemon, "gc", {})).removed).toEqual([big]);
   expect((await ask(daemon, "process.get", { id: bigger })).outputBytes).toBe(300_000);
+  // What an earlier look has measured still counts.
+  const biggest = await runToEnd(daemon, "head -c 300000 /dev/zero");
+  expect((await ask(daemon, "gc", {})).removed).toEqual([bigger]);
+  expect((await ask(daemon, "process.get", { id: biggest })).outputBytes).toBe(300_000);
 });

@@ -19,6 +19,9 @@ async function diskBytes(directory: string): Promise<number> {
   return sizes.reduce((sum, blocks) => sum + blocks * 512, 0);
 }
 
+/** What the last look measured: the run of an ended process grows no more, so it is measured once. */
+const measured = new WeakMap<ProcessContext, ReadonlyMap<string, number>>();
+
 /** Ended processes beyond what the configuration keeps, oldest first. */
 async function excess(context: ProcessContext): Promise<{ record: ProcessRecord; bytes: number }[]> {
   const { ageMs, maxEnded, maxDiskBytes } = context.config().retention;
@@ -27,10 +30,15 @@ async function excess(context: ProcessContext): Promise<{ record: ProcessRecord;
   );
   const oldest = Date.now() - ageMs;
   const going: { record: ProcessRecord; bytes: number }[] = [];
+  const known = measured.get(context);
+  const sizes = new Map<string, number>();
   let kept = 0;
   let keptBytes = 0;
   for (const record of ended) {
-    const bytes = await diskBytes(directoryOf(context, record.id));
+    const bytes = record.outputRemoved
+      ? 0
+      : (known?.get(record.id) ?? (await diskBytes(directoryOf(context, record.id))));
+    sizes.set(record.id, bytes);
     const fits = (record.endedAt ?? 0) >= oldest && kept < maxEnded && keptBytes + bytes <= maxDiskBytes;
     if (fits) {
       kept += 1;
@@ -39,6 +47,7 @@ async function excess(context: ProcessContext): Promise<{ record: ProcessRecord;
       going.push({ record, bytes });
     }
   }
+  measured.set(context, sizes);
   return going.toReversed();
 }
 
