@@ -16,6 +16,7 @@ interface Peer {
 const peers: readonly Peer[] = [
   { name: "task-spooler", file: "/usr/bin/tsp", systemPackage: "task-spooler" },
   { name: "tmux", file: "/usr/bin/tmux", systemPackage: "tmux" },
+  { name: "tmux, its commands", file: "/usr/bin/tmux" },
   { name: "pm2", file: join(peersDirectory, "node_modules/pm2/package.json") },
   { name: "supervisord", file: "/usr/bin/supervisord", systemPackage: "supervisor" },
 ];

@@ -14,6 +14,7 @@ export async function measureMemory(setting: BenchSetting): Promise<readonly Row
   const [daemon = 0, ...keepers] = await ours.do("pids", {});
   const others: string[] = [];
   for (const name of setting.peers) {
+    if (name === "tmux, its commands") continue; // the same server as tmux
     await using way = await OpenedWay.open(name, home.path);
     await way.do("hold", { count: held });
     others.push(`${mebibytes(await way.do("pids", {}))} ${name}`);

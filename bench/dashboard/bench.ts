@@ -1,6 +1,7 @@
 // npm run bench dashboard: a terminal in a real browser, beside wetty and the least page there can be, in the same run.
-import { rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { loadavg } from "node:os";
+import { join } from "node:path";
 import { chromium, type Browser } from "playwright-core";
 import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import { buildPackage } from "../daemon/build-package.ts";
@@ -15,6 +16,7 @@ import { openHoldfast } from "./ways/holdfast.ts";
 import { openBare, openWetty } from "./ways/peers.ts";
 import type { Way } from "./ways/way.ts";
 
+const builtPages = join(import.meta.dirname, "../../dist/web");
 const amounts = {
   full: { roundCount: 5, letters: 200, megabytes: 100 },
   /** For work on the bench itself. */
@@ -52,6 +54,7 @@ export async function benchDashboard({ isQuick }: { readonly isQuick: boolean })
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
   try {
     const { daemonProgram } = await buildPackage(scratch);
+    await cp(builtPages, join(daemonProgram, "../../web"), { recursive: true });
     const hasPeers = installPeers();
     console.log(`${describeMachine(scratch)}\nChromium ${browser.version()}\n`);
     const openers = [

@@ -43,6 +43,8 @@ interface Probe {
   found: (() => void) | undefined;
 }
 
+const frameMs = 17;
+
 export class TerminalPage {
   readonly #page: Page;
 
@@ -66,6 +68,8 @@ export class TerminalPage {
       (globalThis as unknown as { holdfastProbe: Probe }).holdfastProbe.paints = [];
     });
     for (let index = 0; index < count; index++) {
+      // At every moment of a frame alike: else a key would always fall right behind one, and only whole frames were told apart.
+      await this.#page.waitForTimeout((index * 7) % frameMs);
       await this.#page.keyboard.press("abcdefghij"[index % 10] ?? "a");
       await this.#page.waitForFunction(
         (wanted) => (globalThis as unknown as { holdfastProbe: Probe }).holdfastProbe.paints.length >= wanted,

@@ -39,9 +39,15 @@ static _Noreturn void leave(void) {
 static void store_exit(void) {
   buffer_free(&keeper.exit_text);
   bool stored = rundir_write_exit(&keeper.run, &keeper.exit, &keeper.exit_text);
-  /* Told only when it is on disk; until then the keeper stays and tries again. */
+  /* Told only when it is in its place; until then the keeper stays and tries again. */
   keeper.exit_stored = stored;
   if (!stored) loop_timer(&keeper.leave_timer, sys_monotonic_ns() + LOOK_NS, leave_look, NULL);
+}
+
+/* After the telling: a disk that others keep busy takes its time, and nobody has to wait for it. A keeper leaves only when it is done. */
+static void flush_exit(void) {
+  keeper.exit_flushed = rundir_flush_exit(&keeper.run);
+  if (!keeper.exit_flushed) loop_timer(&keeper.leave_timer, sys_monotonic_ns() + LOOK_NS, leave_look, NULL);
 }
 
 static void announce_end(void) {
@@ -49,6 +55,7 @@ static void announce_end(void) {
   keeper.ended_ns = sys_monotonic_ns();
   if (keeper.exit.kind != EXIT_SPAWN_FAILED) link_relay(FRAME_ENDED, buffer_head(&keeper.exit_text), buffer_size(&keeper.exit_text));
   clients_state_changed();
+  flush_exit();
   stop_look_again();
   keeper_consider_leaving();
 }
@@ -62,6 +69,8 @@ void keeper_consider_leaving(void) {
     announce_end();
     return;
   }
+  if (!keeper.exit_flushed) flush_exit();
+  if (!keeper.exit_flushed) return;
   struct members living;
   tree_collect(&keeper.tree, &living);
   bool alone = living.count == 0;
@@ -100,7 +109,7 @@ static uint64_t micros(struct timeval time) { return (uint64_t)time.tv_sec * 100
 
 void keeper_child_ended(const struct child_status *status) {
   if (keeper.state == STATE_ENDED || keeper.has_status) return;
-  keeper.has_status = true;
+  keeper.has_status = keeper.tree.child_ended = true;
   if (keeper.child.status >= 0) keeper_child_status_ready(NULL, 0); /* did it exec at all? */
   if (keeper.exit.kind == EXIT_SPAWN_FAILED) return;
   loop_cancel(&keeper.deadline_timer); /* it has run, whatever the status connection still hides */
@@ -189,7 +198,7 @@ static void reap(void) {
   for (pid_t pid; (pid = sys_peek_child(-1, &status)) > 0;) {
     if (pid == keeper.child.pid && keeper.tree.is_ancestor && !keeper.has_status) {
       keeper_child_ended(&status);
-      if (!keeper.exit_stored) break; /* the zombie stays until its status is on disk */
+      if (!keeper.exit_stored) break; /* the zombie stays until its status is in its place */
       continue;
     }
     waitpid(pid, NULL, WNOHANG);

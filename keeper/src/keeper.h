@@ -56,7 +56,8 @@ struct keeper {
   struct timer wall_timer, idle_timer, memory_timer, deadline_timer, leave_timer, link_timer, terminal_timer;
   uint64_t terminal_pause_ns; /* until the next look at a terminal that nobody has open */
   uint64_t ended_ns;
-  bool exit_stored;
+  bool exit_stored;  /* in its place */
+  bool exit_flushed; /* and on the disk */
 
   struct peer *link; /* to the launcher, NULL while there is none */
   struct client *clients;

@@ -103,7 +103,7 @@ _Noreturn void lost_finish(int home, int runs, const char *id, bool never_ran) {
   record.output_bytes = history.end + open_gap;
   record.gap_bytes = history.gaps + open_gap;
   if (run.exit < 0) run.exit = openat(run.dir, "exit.tmp", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (!rundir_write_exit(&run, &record, &text)) {
+  if (!rundir_write_exit(&run, &record, &text) || !rundir_flush_exit(&run)) {
     diagnose("%s: cannot record its loss: %s", id, strerror(errno));
     _exit(73);
   }

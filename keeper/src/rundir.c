@@ -233,9 +233,15 @@ bool rundir_write_exit(const struct rundir *run, const struct exit_record *recor
   size_t n = buffer_size(text);
   if (text->failed || run->exit < 0 || pwrite(run->exit, buffer_head(text), n, 0) != (ssize_t)n) return false;
   if (ftruncate(run->exit, (off_t)n) != 0) return false;
-  if (renameat(run->dir, "exit.tmp", run->dir, "exit") != 0 && !is_file(run->dir, "exit", run->exit)) return false;
-  /* After the rename: on ext4, xfs and btrfs this makes data and name durable in one flush. */
-  return sys_flush(run->exit);
+  return renameat(run->dir, "exit.tmp", run->dir, "exit") == 0 || is_file(run->dir, "exit", run->exit);
+}
+
+/* After the rename: on ext4, xfs and btrfs this makes data and name durable in one flush. */
+bool rundir_flush_exit(const struct rundir *run) {
+  int fd = openat(run->dir, "exit", O_RDONLY | O_CLOEXEC | O_NOFOLLOW); /* by its name: an earlier keeper may have written it */
+  bool flushed = fd >= 0 && sys_flush(fd);
+  if (fd >= 0) close(fd);
+  return flushed;
 }
 
 bool rundir_read_exit(int dir, struct buffer *text) {

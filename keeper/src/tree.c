@@ -126,6 +126,7 @@ static void look(struct walk *walk) {
 void tree_collect(const struct tree *tree, struct members *out) {
   *out = (struct members){0};
   struct walk walk = {.tree = tree, .found = out};
+  if (tree->child_ended) members_add(&walk.ended, tree->child);
   /* One that was listed alive and is a zombie now may have left a child after the list was read: empty is only what is empty
    * with no such end in between. */
   do look(&walk);

@@ -23,6 +23,7 @@ struct tree {
   const char *id;
   int run_dir;      /* what HOLDFAST_RUN of its members names */
   struct member child;
+  bool child_ended; /* its status is known: that it is a zombie is no news */
   bool is_ancestor; /* this keeper forked the child: its descendants are the tree */
   int cgroup;       /* directory of the run's own cgroup, -1 = none */
   struct member spared[SPARED_MOST];

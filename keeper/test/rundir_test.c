@@ -114,10 +114,11 @@ static void an_exit_record_comes_back_as_it_was_written(void) {
   begin();
   struct buffer written = {0}, back = {0};
   struct exit_record record = example();
-  CHECK(!rundir_read_exit(run.dir, &back));
+  CHECK(!rundir_read_exit(run.dir, &back) && !rundir_flush_exit(&run));
   exit_from_wait_status(&record, 9 | 0x80);
   CHECK(rundir_write_exit(&run, &record, &written));
   CHECK(!exists(run.dir, "exit.tmp"));
+  CHECK(rundir_flush_exit(&run));
   CHECK(rundir_read_exit(run.dir, &back));
   CHECK(buffer_size(&back) == buffer_size(&written) && memcmp(buffer_head(&back), buffer_head(&written), buffer_size(&back)) == 0);
   char value[600];

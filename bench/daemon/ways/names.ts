@@ -9,6 +9,7 @@ export const ways = {
   "Node forwarder": async () => (await import("./node-forwarder.ts")).openNodeForwarder,
   "task-spooler": async () => (await import("./task-spooler.ts")).openTaskSpooler,
   tmux: async () => (await import("./tmux.ts")).openTmux,
+  "tmux, its commands": async () => (await import("./tmux-commands.ts")).openTmuxCommands,
   pm2: async () => (await import("./pm2.ts")).openPm2,
   supervisord: async () => (await import("./supervisord.ts")).openSupervisord,
 } as const satisfies Record<string, () => Promise<OpenWay>>;
