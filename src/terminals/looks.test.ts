@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedLines, Looks } from "./looks.ts";
+import { Looks } from "./looks.ts";
 import type { Look } from "./thread/messages.ts";
 
 function look(...lines: string[]): Look {
@@ -15,13 +15,6 @@ function look(...lines: string[]): Look {
     missing: undefined,
   };
 }
-
-test("lines that look different, that came and that went are told by their number", () => {
-  expect(changedLines(["a", "b", "c"], ["a", "x", "c"])).toEqual([2]);
-  expect(changedLines(["a"], ["a", "b"])).toEqual([2]);
-  expect(changedLines(["a", "b"], ["a"])).toEqual([2]);
-  expect(changedLines([], [])).toEqual([]);
-});
 
 test("a look names what it saw, and the next one tells what differs", () => {
   const looks = new Looks();

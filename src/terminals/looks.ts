@@ -1,5 +1,6 @@
 // What was on a screen when somebody looked: the next look of the same tells which lines look different.
 import { createHash } from "node:crypto";
+import { changedLines } from "../util/changed-lines.ts";
 import type { Look } from "./thread/messages.ts";
 
 export interface SeenScreen extends Look {
@@ -28,12 +29,4 @@ export class Looks {
   forget(id: string): void {
     for (const key of this.#seen.keys()) if (key.startsWith(`${id} `)) this.#seen.delete(key);
   }
-}
-
-/** Their numbers, from 1: lines that look different, that came and that went. */
-export function changedLines(before: readonly string[], after: readonly string[]): number[] {
-  const count = Math.max(before.length, after.length);
-  return Array.from({ length: count }, (_, index) => index)
-    .filter((index) => (before[index] ?? "") !== (after[index] ?? ""))
-    .map((index) => index + 1);
 }
