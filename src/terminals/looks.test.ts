@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { Looks } from "./looks.ts";
-import type { Look } from "./thread/messages.ts";
+import { Looks, type ToldScreen } from "./looks.ts";
 
-function look(...lines: string[]): Look {
+function look(...lines: string[]): ToldScreen {
   return {
     lines,
     columns: 80,

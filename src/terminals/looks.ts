@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { changedLines } from "../util/changed-lines.ts";
 import type { Look } from "./thread/messages.ts";
 
-export interface SeenScreen extends Look {
+/** As it is told: which lines were wrapped is needed only to clean them. */
+export type ToldScreen = Omit<Look, "wrapped">;
+
+export interface SeenScreen extends ToldScreen {
   readonly version: string;
   /** Undefined: it is not known what was seen before. */
   readonly changedLines: number[] | undefined;
@@ -15,7 +18,7 @@ export class Looks {
   /** By process and version, the oldest first. */
   readonly #seen = new Map<string, readonly string[]>();
 
-  see(id: string, look: Look, since: string | undefined): SeenScreen {
+  see(id: string, look: ToldScreen, since: string | undefined): SeenScreen {
     const version = createHash("sha256").update(look.lines.join("\n")).digest("hex").slice(0, 16);
     const before = since === undefined ? undefined : this.#seen.get(`${id} ${since}`);
     const key = `${id} ${version}`;
