@@ -168,7 +168,7 @@ test("of a crowd of ends each comes once, in the order of their cursors, with it
   await reading;
   const cursors = seen.map(({ cursor }) => cursor);
   expect(cursors).toEqual(cursors.toSorted((first, second) => first - second));
-  expect(seen.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+  expect(seen.map(({ name }) => name ?? "").toSorted()).toEqual(names.toSorted());
   for (const { name, text } of seen) expect(text).toContain(`  | of-${name}\n`);
 });
 
