@@ -4,12 +4,13 @@ import { loadavg } from "node:os";
 import type { Client } from "../../src/sdk/index.ts";
 import { buildPackage } from "../daemon/build-package.ts";
 import { DaemonHome } from "../daemon/daemon-home.ts";
+import { cpuMs } from "../daemon/process-facts.ts";
 import { makeScratch } from "../keeper/bench.ts";
 import { compileProgram } from "../keeper/compile-program.ts";
 import { describeMachine } from "../keeper/machine.ts";
 import { infoRow, rounds, type Row } from "../keeper/table.ts";
 import { EndTimes, type EndTimesResult } from "./end-times.ts";
-import { readStream, receiveWebhook, spawnOne, type Receiver } from "./receivers.ts";
+import { readAll, readStream, receiveWebhook, spawnOne, type Receiver } from "./receivers.ts";
 
 const amounts = {
   full: { roundCount: 5, warmUp: 200, endings: 1_000 },
@@ -24,11 +25,14 @@ export interface NoticesBenchOptions {
 
 type Way = "stream" | "webhook" | "Node spawn";
 type Results = Map<string, EndTimesResult[]>;
+/** Processor time of the daemon for one, in milliseconds. */
+type Costs = Map<string, number[]>;
 
 export async function benchNotices({ isQuick }: NoticesBenchOptions): Promise<readonly Row[]> {
   const scratch = makeScratch();
   const { roundCount, warmUp, endings } = amounts[isQuick ? "quick" : "full"];
   const results: Results = new Map();
+  const costs: Costs = new Map();
   try {
     const program = compileProgram(scratch, "end-now", import.meta.dirname);
     const { daemonProgram } = await buildPackage(scratch);
@@ -41,9 +45,14 @@ export async function benchNotices({ isQuick }: NoticesBenchOptions): Promise<re
       const start = (): Promise<unknown> => startOne(client, program);
       for (const [way, open] of waysOf(client, scratch)) {
         const receiver = await open();
+        const before = cpuMs(home.daemonPid);
         await measure(results, way, { receiver, start, warmUp, endings });
+        note(costs, way, (cpuMs(home.daemonPid) - before) / (warmUp + 2 * endings));
         await receiver.close();
       }
+      const before = cpuMs(home.daemonPid);
+      const read = await readAll(client);
+      note(costs, "late reader", (cpuMs(home.daemonPid) - before) / read);
       client.close();
       const times = new EndTimes();
       const receiver = { times, close: () => Promise.resolve() };
@@ -58,7 +67,7 @@ export async function benchNotices({ isQuick }: NoticesBenchOptions): Promise<re
     // Only now: making files is slower where many were just removed.
     await rm(scratch, { recursive: true, force: true });
   }
-  return rowsOf(results, endings);
+  return [...rowsOf(results, endings), ...costRows(costs)];
 }
 
 function waysOf(client: Client, scratch: string): ReadonlyArray<readonly [Way, () => Promise<Receiver>]> {
@@ -90,6 +99,22 @@ async function measure(results: Results, way: Way, work: Measurement): Promise<v
   await run(work.warmUp, 1);
   keep(`${way} 1`, await run(work.endings, 1));
   keep(`${way} ${crowdAtOnce}`, await run(work.endings, crowdAtOnce));
+}
+
+function note(costs: Costs, what: string, ms: number): void {
+  costs.set(what, [...(costs.get(what) ?? []), ms]);
+}
+
+function costRows(costs: Costs): readonly Row[] {
+  const shown = (what: string): string => rounds(costs.get(what) ?? [], "ms");
+  return [
+    infoRow(
+      "processor time of the daemon for one start, its end and its notice on the stream",
+      shown("stream"),
+    ),
+    infoRow("… and its notice by a webhook", shown("webhook")),
+    infoRow("… for one notice alone: a reader that comes late reads all of them", shown("late reader")),
+  ];
 }
 
 /** One at a time: the next begins when the end of the one before it was told. */

@@ -33,6 +33,19 @@ export async function readStream(client: Client): Promise<Receiver> {
   };
 }
 
+/** All there are, from the first on; tells how many. */
+export async function readAll(client: Client): Promise<number> {
+  const { newest } = await client.notifications.list({ limit: 1 });
+  const stop = new AbortController();
+  let count = 0;
+  for await (const { cursor } of client.notices({ after: 0, signal: stop.signal })) {
+    count += 1;
+    if (cursor >= newest) break;
+  }
+  stop.abort();
+  return count;
+}
+
 /** Configured as the one sink of the home while it is open. */
 export async function receiveWebhook(client: Client, scratch: string): Promise<Receiver> {
   const times = new EndTimes();

@@ -5,7 +5,6 @@ import type { ToolAnswer } from "./answer/tool-answer.ts";
 import { defaultResultTokens } from "./answer/tool-answer.ts";
 import { Cursors } from "./cursors.ts";
 import { Remarks } from "./remarks.ts";
-import { Screens } from "./screen/screens.ts";
 import type { StartDefaults } from "./tool-call.ts";
 import { toolNames, toolTable, type ToolName } from "./tools/tool-table.ts";
 
@@ -41,7 +40,6 @@ export interface AgentTools {
 
 export function agentTools(operations: Operations, options: AgentToolsOptions): AgentTools {
   const cursors = new Cursors();
-  const screens = new Screens();
   const remarks = new Remarks();
   const run = async (name: string, input: unknown, { signal }: RunOptions = {}): Promise<ToolAnswer> =>
     await callTool(name, input, (session) =>
@@ -52,7 +50,6 @@ export function agentTools(operations: Operations, options: AgentToolsOptions): 
         budgetTokens: options.resultTokens ?? defaultResultTokens,
         startDefaults: options.start ?? {},
         cursors,
-        screens,
         remarks,
         // Whoever calls a model has its own ways to ask a person.
         person: undefined,

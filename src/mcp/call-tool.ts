@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { HoldfastError } from "../protocol/errors.ts";
 import { quoteWord } from "../protocol/quoted-text.ts";
-import { close, kill, rename, signal } from "./actions/change.ts";
+import { close, closeView, kill, rename, signal } from "./actions/change.ts";
 import { list } from "./actions/list.ts";
 import { log } from "./actions/log.ts";
 import { poll } from "./actions/poll.ts";
@@ -33,6 +33,7 @@ const actions: Readonly<Record<ProcessAction, (call: ToolCall, input: ProcessInp
     search,
     signal,
     rename,
+    close_view: closeView,
   };
 
 async function processTool(call: ToolCall, input: ProcessInput): Promise<ToolAnswer> {

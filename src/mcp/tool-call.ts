@@ -4,7 +4,6 @@ import type { OperationInput } from "../protocol/operations.ts";
 import type { PersonDoor } from "./approvals/person-door.ts";
 import type { Cursors } from "./cursors.ts";
 import type { Remarks } from "./remarks.ts";
-import type { Screens } from "./screen/screens.ts";
 
 /** What a command gets from whoever runs this server: its environment, its limits. */
 export type StartDefaults = Pick<
@@ -21,7 +20,6 @@ export interface ToolCall {
   readonly budgetTokens: number;
   readonly startDefaults: StartDefaults;
   readonly cursors: Cursors;
-  readonly screens: Screens;
   readonly remarks: Remarks;
   /** Where the person at the client can be asked; undefined: nowhere there. */
   readonly person: PersonDoor | undefined;

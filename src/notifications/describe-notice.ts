@@ -9,7 +9,7 @@ import { noticeText } from "./text/notice-text.ts";
 type Redact = NotificationContext["redact"];
 
 // Each text reads the end of an output: so many files are open at once, and others get their turn in between.
-const describedAtOnce = 16;
+export const describedAtOnce = 16;
 
 function view(record: NoticeRecord, process: ProcessRecord | undefined, redact: Redact): Notice {
   const { session, task, profile, origin } = record.route;

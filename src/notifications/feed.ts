@@ -3,7 +3,7 @@
 import type { NoticeWithText } from "../protocol/notices.ts";
 import type { NoticeQuery } from "../store/index.ts";
 import type { NotificationContext } from "./context.ts";
-import { describeNotice } from "./describe-notice.ts";
+import { describedAtOnce, describeNotices } from "./describe-notice.ts";
 
 const pageSize = 100;
 
@@ -29,12 +29,15 @@ export async function* noticeFeed(
       changed = Promise.withResolvers<void>();
       const page = await processes.store.notices.list({ ...query, after: cursor, limit: pageSize });
       let isHeld = false;
-      for (const notice of page) {
-        // Its session hears it by an answer at this moment; what comes of that is known as soon as the answer is out.
-        isHeld = outbox.isHeld(notice);
-        if (isHeld) break;
-        yield await describeNotice(context, notice);
-        ({ cursor } = notice);
+      for (let first = 0; first < page.length && !isHeld; first += describedAtOnce) {
+        // Together: each takes several reads of files, and among many starts and ends every one of those waits its turn.
+        for (const notice of await describeNotices(context, page.slice(first, first + describedAtOnce))) {
+          // Its session hears it by an answer at this moment; what comes of that is known as soon as the answer is out.
+          isHeld = outbox.isHeld(notice);
+          if (isHeld) break;
+          yield notice;
+          ({ cursor } = notice);
+        }
       }
       if (isHeld || page.length < pageSize) await changed.promise;
     }

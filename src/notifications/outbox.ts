@@ -109,6 +109,11 @@ export class Outbox {
     };
   }
 
+  /** Something is kept back at this moment. */
+  get isHolding(): boolean {
+    return this.#held.size > 0;
+  }
+
   isHeld(notice: Pick<NoticeRecord, "kind" | "processId">): boolean {
     const isOfEnd = endKinds.some((kind) => kind === notice.kind);
     return isOfEnd && notice.processId !== null && this.#held.has(notice.processId);

@@ -1,4 +1,4 @@
-import { directoryOf, hasNoRun, runSearch } from "../processes/index.ts";
+import { hasNoRun, outputSource, runSearch } from "../processes/index.ts";
 import { HoldfastError } from "../protocol/errors.ts";
 import type { SearchOutput } from "../protocol/search.ts";
 import type { Redactor } from "../redaction/index.ts";
@@ -17,13 +17,14 @@ export const processSearch: Handler<"process.search"> = async (
     });
   }
   if (await hasNoRun(processes, record)) return { id, matches: [], next: null, omitted: [] };
-  const found = await runSearch({ ...request, directory: directoryOf(processes, id) }, signal);
+  const { directory, startedAtMs } = outputSource(processes, record);
+  const found = await runSearch({ ...request, directory, startedAtMs }, signal);
   // What a session reads goes to a model.
   return { id, ...(caller.session === undefined ? found : redactMatches(found, redactor)) };
 };
 
 function redactMatches<Found extends Pick<SearchOutput, "matches">>(found: Found, redactor: Redactor): Found {
-  const matches = found.matches.map(({ offset, line, before, after }) => {
+  const matches = found.matches.map(({ offset, at, line, before, after }) => {
     // As one text: a key of several lines is recognised only whole.
     const clean = redactor.pieces(
       [...before, line, ...after].map((text) => `${text}\n`),
@@ -32,6 +33,7 @@ function redactMatches<Found extends Pick<SearchOutput, "matches">>(found: Found
     const lines = clean.map((text) => text.replace(/\n$/, ""));
     return {
       offset,
+      at,
       before: lines.slice(0, before.length),
       line: lines[before.length] ?? "",
       after: lines.slice(before.length + 1),

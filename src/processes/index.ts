@@ -22,6 +22,8 @@ export { UsageSampler } from "./usage/usage-sampler.ts";
 export type { UsageSample } from "./usage/usage-sampler.ts";
 export { readOutput } from "./output/read-output.ts";
 export type { OutputSource } from "./output/read-output.ts";
+export { plainText } from "./output/plain-text.ts";
+export { readTail } from "./output/read-tail.ts";
 export { runSearch } from "./search/run-search.ts";
 export { hasNoRun } from "./output/has-no-run.ts";
 export { followOutput, liveOutput, liveOutputEnd, type LiveOutputConsumer } from "./output/live-output.ts";

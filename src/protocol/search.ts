@@ -24,6 +24,8 @@ export type SearchInput = z.infer<typeof searchInputSchema>;
 export const searchMatchSchema = z.object({
   /** Where the line begins. */
   offset: count,
+  /** When its first bytes were written. */
+  at: z.iso.datetime(),
   line: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),

@@ -93,41 +93,36 @@ export class Deliveries {
     return newest.length === takenAtOnce ? "more" : "done";
   }
 
-  /** Whose turn has come, oldest first. What was settled in another way meanwhile is no longer pushed. */
+  /**
+   * Those whose turn came first, oldest first. What was settled in another way meanwhile is no longer pushed. Only as many rows are
+   * looked at as are asked for: thousands may wait behind them.
+   */
   async due(
     sink: string,
     nowMs: number,
     which: DeliverySelection & { readonly limit: number },
   ): Promise<Delivery[]> {
-    await this.#db
-      .deleteFrom("deliveries")
-      .where("sink", "=", sink)
-      .where("state", "=", "pending")
-      .where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom("notices")
-            .select("notices.id")
-            .whereRef("notices.id", "=", "deliveries.notice_id")
-            .where((notice) => notice.not(isWanted(notice))),
-        ),
-      )
-      .execute();
-    return await this.#list((query) =>
-      selected(query.where("deliveries.state", "=", "pending"), sink, which)
+    for (;;) {
+      const found = await selected(joined(this.#db).where("deliveries.state", "=", "pending"), sink, which)
         .where("next_at", "<=", nowMs)
-        .limit(which.limit),
-    );
+        .orderBy("next_at")
+        .limit(which.limit)
+        .execute();
+      const due = found.map(toDelivery).toSorted((a, b) => a.notice.cursor - b.notice.cursor);
+      const settled = due.filter(({ notice }) => !isStillWanted(notice));
+      if (settled.length === 0) return due;
+      await this.#drop(
+        sink,
+        settled.map(({ notice }) => notice.id),
+      );
+    }
   }
 
   /** When the next one of a sink is due; undefined when none waits. */
   async nextDue(sink: string, which: DeliverySelection): Promise<number | undefined> {
     const pending = joined(this.#db).where("deliveries.state", "=", "pending");
-    const row = await selected(pending, sink, which)
-      .clearSelect()
-      .select(({ fn }) => fn.min("next_at").as("at"))
-      .executeTakeFirst();
-    return row?.at ?? undefined;
+    const first = selected(pending, sink, which).clearSelect().select("next_at").orderBy("next_at").limit(1);
+    return (await first.executeTakeFirst())?.next_at;
   }
 
   async change(noticeId: string, sink: string, change: DeliveryChange, nowMs: number): Promise<void> {
@@ -160,10 +155,9 @@ export class Deliveries {
 
   /** Those of these sinks that were given up or wait for a person, while somebody is owed the notice. */
   async stuck(sinks: readonly string[], limit?: number): Promise<Delivery[]> {
-    return await this.#list((query) => {
-      const found = stuckOf(query, sinks);
-      return limit === undefined ? found : found.limit(limit);
-    });
+    const found = stuckOf(joined(this.#db), sinks).orderBy("seq");
+    const rows = await (limit === undefined ? found : found.limit(limit)).execute();
+    return rows.map(toDelivery);
   }
 
   async countStuck(sinks: readonly string[]): Promise<{ dead: number; needsPerson: number }> {
@@ -196,21 +190,40 @@ export class Deliveries {
     return Number((await update.executeTakeFirst()).numUpdatedRows);
   }
 
-  async #list(narrow: (query: Joined) => Joined): Promise<Delivery[]> {
-    const rows = await narrow(joined(this.#db)).orderBy("seq").execute();
-    return rows.map((row) => ({
-      sink: row.delivery_sink,
-      state: row.delivery_state as DeliveryState, // the table admits no other
-      attempts: row.delivery_attempts,
-      nextAt: row.delivery_next_at,
-      lastError: row.delivery_error,
-      changedAt: row.delivery_changed_at,
-      notice: toNotice(row),
-    }));
+  /** Unless they are wanted again by now. */
+  async #drop(sink: string, noticeIds: readonly string[]): Promise<void> {
+    await this.#db
+      .deleteFrom("deliveries")
+      .where("sink", "=", sink)
+      .where("state", "=", "pending")
+      .where("notice_id", "in", noticeIds)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom("notices")
+            .select("notices.id")
+            .whereRef("notices.id", "=", "deliveries.notice_id")
+            .where((notice) => notice.not(isWanted(notice))),
+        ),
+      )
+      .execute();
   }
 }
 
 type Joined = ReturnType<typeof joined>;
+type JoinedRow = Awaited<ReturnType<Joined["execute"]>>[number];
+
+function toDelivery(row: JoinedRow): Delivery {
+  return {
+    sink: row.delivery_sink,
+    state: row.delivery_state as DeliveryState, // the table admits no other
+    attempts: row.delivery_attempts,
+    nextAt: row.delivery_next_at,
+    lastError: row.delivery_error,
+    changedAt: row.delivery_changed_at,
+    notice: toNotice(row),
+  };
+}
 
 function joined(db: Kysely<StoreTables>) {
   return db
@@ -236,6 +249,12 @@ function isWanted(eb: ExpressionBuilder<StoreTables, "notices">) {
       eb("notices.settled_by", "like", `${settledBySink("")}%`),
     ]),
   ]);
+}
+
+/** The same of one that was read. */
+function isStillWanted({ state, settledBy }: NoticeRecord): boolean {
+  const isBySink = settledBy?.startsWith(settledBySink("")) === true;
+  return state === "pending" || (state === "acknowledged" && isBySink);
 }
 
 function selected(query: Joined, sink: string, which: DeliverySelection): Joined {

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { changedLines, Looks } from "./looks.ts";
-import type { Look } from "./thread/messages.ts";
+import { Looks, type ToldScreen } from "./looks.ts";
 
-function look(...lines: string[]): Look {
+function look(...lines: string[]): ToldScreen {
   return {
     lines,
     columns: 80,
@@ -15,13 +14,6 @@ function look(...lines: string[]): Look {
     missing: undefined,
   };
 }
-
-test("lines that look different, that came and that went are told by their number", () => {
-  expect(changedLines(["a", "b", "c"], ["a", "x", "c"])).toEqual([2]);
-  expect(changedLines(["a"], ["a", "b"])).toEqual([2]);
-  expect(changedLines(["a", "b"], ["a"])).toEqual([2]);
-  expect(changedLines([], [])).toEqual([]);
-});
 
 test("a look names what it saw, and the next one tells what differs", () => {
   const looks = new Looks();

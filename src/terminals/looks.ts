@@ -1,8 +1,12 @@
 // What was on a screen when somebody looked: the next look of the same tells which lines look different.
 import { createHash } from "node:crypto";
+import { changedLines } from "../util/changed-lines.ts";
 import type { Look } from "./thread/messages.ts";
 
-export interface SeenScreen extends Look {
+/** As it is told: which lines were wrapped is needed only to clean them. */
+export type ToldScreen = Omit<Look, "wrapped">;
+
+export interface SeenScreen extends ToldScreen {
   readonly version: string;
   /** Undefined: it is not known what was seen before. */
   readonly changedLines: number[] | undefined;
@@ -14,7 +18,7 @@ export class Looks {
   /** By process and version, the oldest first. */
   readonly #seen = new Map<string, readonly string[]>();
 
-  see(id: string, look: Look, since: string | undefined): SeenScreen {
+  see(id: string, look: ToldScreen, since: string | undefined): SeenScreen {
     const version = createHash("sha256").update(look.lines.join("\n")).digest("hex").slice(0, 16);
     const before = since === undefined ? undefined : this.#seen.get(`${id} ${since}`);
     const key = `${id} ${version}`;
@@ -28,12 +32,4 @@ export class Looks {
   forget(id: string): void {
     for (const key of this.#seen.keys()) if (key.startsWith(`${id} `)) this.#seen.delete(key);
   }
-}
-
-/** Their numbers, from 1: lines that look different, that came and that went. */
-export function changedLines(before: readonly string[], after: readonly string[]): number[] {
-  const count = Math.max(before.length, after.length);
-  return Array.from({ length: count }, (_, index) => index)
-    .filter((index) => (before[index] ?? "") !== (after[index] ?? ""))
-    .map((index) => index + 1);
 }

@@ -47,11 +47,11 @@ export class Terminals {
   async look(
     record: ProcessRecord,
     since: string | undefined,
-    clean: (lines: readonly string[]) => string[],
+    clean: (lines: readonly string[], wrapped: readonly boolean[]) => string[],
   ): Promise<SeenScreen> {
     requireTerminal(record);
-    const look = await this.#link.look(this.#followed(record.id));
-    return this.#looks.see(record.id, { ...look, lines: clean(look.lines) }, since);
+    const { wrapped, ...look } = await this.#link.look(this.#followed(record.id));
+    return this.#looks.see(record.id, { ...look, lines: clean(look.lines, wrapped) }, since);
   }
 
   /** @throws HoldfastError NOT_A_TERMINAL, OUTPUT_TRIMMED */

@@ -1,7 +1,9 @@
 // Realistic jobs of an agent, done only through the tools. The fifth, going on after everything was killed: recovery.test.ts.
 import { expect, test } from "vitest";
 import { openCliHome } from "../support/cli-home.ts";
+import { connectedClient } from "../support/connected-client.ts";
 import { idOf, openAgent, untilTold } from "../support/mcp-client.ts";
+import { openViewer } from "../support/terminal-viewer.ts";
 
 test("a dev server is started and waited for until it answers", async () => {
   const agent = await openAgent(openCliHome(), { era: "modern" });
@@ -54,8 +56,9 @@ test("the prompts of an installer are answered, a password among them", async ()
   expect((await agent.call("process", { action: "log", id })).text).toContain("length 7");
 });
 
-test("a full-screen program is driven by keys and seen by its screen", async () => {
-  const agent = await openAgent(openCliHome());
+test("a full-screen program is driven by keys and seen by its screen; a person's view of it is closed", async () => {
+  const home = openCliHome();
+  const agent = await openAgent(home);
   const started = await agent.call("terminal", {
     // A token that stands nowhere as one word but on the screen.
     command: `t=ghp_$(printf 0123456789abcdefghijklmnopqrstuvwxyz); seq 1 500 | sed "s/^/row /; 2s/$/ $t/" | less`,
@@ -73,6 +76,14 @@ test("a full-screen program is driven by keys and seen by its screen", async () 
   await agent.call("process", { action: "write", id, keys: ["up"] });
   const up = await untilTold(agent, { action: "screen", id }, ({ text }) => !text.includes("row 500"));
   expect(up.facts["changedLines"]).toBeInstanceOf(Array);
+  const close = { action: "close_view", id };
+  expect((await agent.call("process", close)).text).toContain("NO_VIEWER");
+  const viewer = openViewer(await connectedClient({ home: home.home }), id);
+  await viewer.until(({ lines }) => lines.length === 30, "its screen");
+  expect((await agent.call("process", close)).text).toBe(
+    `1 view of ${id} is closed; the process is left alone.`,
+  );
+  await viewer.until(({ isClosed }) => isClosed, "closed");
   await agent.call("process", { action: "write", id, data: "q" });
   expect((await agent.call("process", { action: "wait", id })).facts).toMatchObject({
     state: "ended",

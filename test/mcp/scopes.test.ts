@@ -38,7 +38,7 @@ test("an id of another session gets nothing; a share to read gets looks, one to 
     }),
   );
   const looks = ["poll", "log", "wait", "screen", "search"];
-  const acts = ["kill", "write", "submit", "close", "signal", "rename"];
+  const acts = ["kill", "write", "submit", "close", "signal", "rename", "close_view"];
   expect(new Set(await refusedTo(other, id))).toEqual(new Set([...looks, ...acts]));
   const told = await other.call("process", { action: "poll", id });
   expect(told.text).toMatch(/^NOT_YOURS: p_\w+ is another session's.*\nWhat to do: .*holdfast share/);

@@ -148,6 +148,30 @@ test("a stream of notices comes back by its cursor after kill -9 of the daemon: 
   expect(new Set(seen).size).toBe(5);
 });
 
+test("of a crowd of ends each comes once, in the order of their cursors, with its own output", async () => {
+  const { home } = await openDaemonHome();
+  const client = await connectedClient({ home });
+  const stop = new AbortController();
+  const seen: { cursor: number; name: string | undefined; text: string }[] = [];
+  const reading = (async () => {
+    for await (const { cursor, process, text } of client.notices({ after: 0, signal: stop.signal }))
+      seen.push({ cursor, name: process?.name ?? undefined, text });
+  })().catch(() => undefined); // ended by the signal
+  const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`);
+  await Promise.all(
+    names.map((name) =>
+      client.process.start({ command: ["echo", `of-${name}`], name, cwd: "/", notify: "end" }),
+    ),
+  );
+  await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(names.length);
+  stop.abort();
+  await reading;
+  const cursors = seen.map(({ cursor }) => cursor);
+  expect(cursors).toEqual(cursors.toSorted((first, second) => first - second));
+  expect(seen.map(({ name }) => name ?? "").toSorted()).toEqual(names.toSorted());
+  for (const { name, text } of seen) expect(text).toContain(`  | of-${name}\n`);
+});
+
 test("the text is short and whole, and what a process prints cannot pose as a notice", async () => {
   const { home } = await openDaemonHome();
   const client = await connectedClient({ home, session: "s1" });

@@ -113,6 +113,20 @@ test("streams and raw bytes of a session have stars for a secret, each byte in i
   expect((await person.watch.hits({ watch: watch?.id ?? "" })).hits[0]?.line).toContain(secret);
 });
 
+test("a secret on a screen is stars for a session, also where the screen was too narrow for it, and columns stay", async () => {
+  const { home } = await openDaemonHome();
+  const agent = await connectedClient({ home, session: "s1" });
+  const person = await connectedClient({ home });
+  const command = ["printf", "é %s two\nthree", secret];
+  const { id } = await agent.process.start({ command, cwd: "/", mode: "pty", columns: 20, rows: 9 });
+  await person.process.wait({ ids: [id] });
+  const written = [`é ${secret.slice(0, 18)}`, secret.slice(18, 38), `${secret.slice(38)} two`, "three"];
+  expect((await person.process.screen({ id })).lines).toEqual(written);
+  const { lines, cursor } = await agent.process.screen({ id });
+  expect(lines).toEqual([`é ${"*".repeat(18)}`, "*".repeat(20), "** two", "three"]);
+  expect(cursor).toMatchObject({ line: 4, column: 6 });
+});
+
 test("only the configuration a daemon was started with turns it off", async () => {
   const daemon = await openDaemonHome();
   const agent = await connectedClient({ home: daemon.home, session: "s1" });

@@ -30,6 +30,22 @@ test("lines are found in all that is kept, with those around them, page by page"
   expect(last.matches).toMatchObject([{ line: "café red end" }]);
 });
 
+test("each match has the time it was written, also where a search goes on", async () => {
+  const daemon = await openDaemonHome();
+  // Longer apart than the index tells apart.
+  const id = await runToEnd(daemon, "sleep 0.05; echo one; sleep 0.05; echo two; echo three");
+  const { pieces = [] } = await ask(daemon, "process.output", { id, pieces: true });
+  expect(pieces.length).toBeGreaterThan(1);
+  const { matches } = await ask(daemon, "process.search", { id, regex: "^" });
+  expect(matches.map(({ line }) => line)).toEqual(["one", "two", "three"]);
+  for (const { offset, at } of matches)
+    expect(at).toBe(pieces.findLast((piece) => piece.offset <= offset)?.at);
+  const [one, two] = matches.map(({ at }) => Date.parse(at));
+  expect(two).toBeGreaterThan(one ?? Number.NaN);
+  const rest = await ask(daemon, "process.search", { id, regex: "^", from: matches[1]?.offset ?? 0 });
+  expect(rest.matches).toEqual(matches.slice(1));
+});
+
 test("a search that may take only a moment tells what it found and where to go on, until all was looked at", async () => {
   const daemon = await openDaemonHome();
   const id = await runToEnd(daemon, "seq 1 600000");
@@ -77,6 +93,8 @@ test("as a command: like grep, with offsets", async () => {
     code: 0,
     stdout: "-one\n4:two\n-three\n-two\n14:three\n",
   });
+  const timed = await cli.run(["search", id, "^three", "--timestamps"]);
+  expect(timed.stdout).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z 14:three\n$/);
   expect(await cli.run(["grep", id, "four"])).toMatchObject({ code: 1, stdout: "" });
   const { matches } = await cli.json<{ matches: unknown[] }>(["search", id, "o", "--limit", "1", "--json"]);
   expect(matches).toHaveLength(1);

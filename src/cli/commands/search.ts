@@ -12,6 +12,7 @@ interface Options extends JsonOption {
   readonly limit?: number;
   readonly sinceOffset?: number;
   readonly stream: "both" | "stdout" | "stderr";
+  readonly timestamps?: boolean;
 }
 
 export function define(cli: Cli): Command {
@@ -26,7 +27,8 @@ export function define(cli: Cli): Command {
       new Option("--stream <stream>", "only one of the two")
         .choices(["both", "stdout", "stderr"])
         .default("both"),
-    );
+    )
+    .option("-t, --timestamps", "the time of each match before it");
   return withJson(command).action((id: string, pattern: string, options: Options) =>
     search(cli, id, pattern, options),
   );
@@ -48,15 +50,18 @@ async function search(cli: Cli, id: string, pattern: string, options: Options): 
     cli.printJson(found);
     return;
   }
-  if (found.matches.length > 0) cli.print(found.matches.map(matchText).join("\n"));
+  if (found.matches.length > 0) {
+    const hasTimes = options.timestamps === true;
+    cli.print(found.matches.map((match) => matchText(match, hasTimes)).join("\n"));
+  }
   if (found.next !== null) cli.note(`There are more: --since-offset ${found.next}`);
 }
 
 /** As `grep -bC`: a colon marks the line that matches, a dash those around it. */
-function matchText({ offset, before, line, after }: Match): string {
+function matchText({ offset, at, before, line, after }: Match, hasTime: boolean): string {
   return [
     ...before.map((text) => `-${safeText(text)}`),
-    `${offset}:${safeText(line)}`,
+    `${hasTime ? `${at} ` : ""}${offset}:${safeText(line)}`,
     ...after.map((text) => `-${safeText(text)}`),
   ].join("\n");
 }

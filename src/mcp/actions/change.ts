@@ -57,3 +57,10 @@ export async function rename(call: ToolCall, input: ProcessInput): Promise<ToolA
   const view = await call.operations.call("process.rename", { id: idOf(input), name: input.name ?? null });
   return answer([processLine(view)], processFacts(view));
 }
+
+/** Of the dashboard: the process goes on. */
+export async function closeView(call: ToolCall, input: ProcessInput): Promise<ToolAnswer> {
+  const { id, closed } = await call.operations.call("view.close", { id: idOf(input) });
+  const text = `${closed} ${closed === 1 ? "view" : "views"} of ${id} ${closed === 1 ? "is" : "are"} closed; the process is left alone.`;
+  return answer([text], { id, closed });
+}

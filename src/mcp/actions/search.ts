@@ -59,9 +59,10 @@ function fit(
 }
 
 /** The matching line stands out from those around it. */
-function matchText({ offset, before, line, after }: Match): string {
+function matchText({ offset, at, before, line, after }: Match): string {
   return [
-    `offset ${offset}:`,
+    // To the second: twenty of them are read at once.
+    `offset ${offset}, ${at.replace(/\.\d+Z$/, "Z")}:`,
     ...(before.length === 0 ? [] : [quoteLines(before.join("\n"))]),
     quoteLines(line).replace(/^ {2}\|/, " >|"),
     ...(after.length === 0 ? [] : [quoteLines(after.join("\n"))]),

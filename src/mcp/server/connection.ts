@@ -2,7 +2,6 @@
 import { Cursors } from "../cursors.ts";
 import type { McpHost } from "../host.ts";
 import { Remarks } from "../remarks.ts";
-import { Screens } from "../screen/screens.ts";
 import { sessionKey, type SessionFacts } from "../session-key.ts";
 import { defaultResultTokens, leastResultTokens } from "../answer/tool-answer.ts";
 import type { ToolCall } from "../tool-call.ts";
@@ -17,7 +16,6 @@ export class Connection {
   readonly host: McpHost;
   readonly #facts: Pick<SessionFacts, "given" | "directory">;
   readonly #cursors = new Cursors();
-  readonly #screens = new Screens();
   readonly #remarks = new Remarks();
 
   constructor(host: McpHost, facts: Pick<SessionFacts, "given" | "directory">) {
@@ -46,7 +44,6 @@ export class Connection {
       budgetTokens: await this.#budget(operations, facts.signal),
       startDefaults: this.host.startDefaults,
       cursors: this.#cursors,
-      screens: this.#screens,
       remarks: this.#remarks,
     };
   }

@@ -13,6 +13,7 @@ export const processActions = [
   "search",
   "signal",
   "rename",
+  "close_view",
 ] as const;
 export type ProcessAction = (typeof processActions)[number];
 

@@ -21,6 +21,7 @@ const shape = {
       "search: lines of its whole output that match `pattern`.",
       "signal: send `signal`.",
       "rename: give it `name`.",
+      "close_view: close the person's tabs that show it.",
     ].join(" "),
   ),
   id: textOf(z.string().min(1).max(128).optional()).describe(

@@ -101,10 +101,11 @@ export class Deliverer {
     await this.#saveOutcomes();
     if (!this.#isOpened) await store.sinks.open(name, this.#options.settings, this.#now());
     this.#isOpened = true;
+    if (this.#busy.size >= parallel) return longestPauseMs; // the end of one wakes us
     if (!(await this.#take())) return longestPauseMs;
     const { free, heldCount } = await this.#due(this.#others());
     for (const [group, members] of this.#groups(free)) {
-      if (this.#busy.size >= parallel) return longestPauseMs; // the end of one wakes us
+      if (this.#busy.size >= parallel) return longestPauseMs;
       this.#begin(group, members);
     }
     this.#isFailing = false;
@@ -134,11 +135,18 @@ export class Deliverer {
 
   async #due(which: DeliverySelection): Promise<{ free: Delivery[]; heldCount: number }> {
     const { processes, outbox } = this.#context;
-    const limited = { ...which, limit: mostAtOnce };
+    const limited = { ...which, limit: this.#mostUseful() };
     const due = await processes.store.deliveries.due(this.#sink.name, this.#now(), limited);
     const settled = due.filter(({ notice }) => !this.#unsaved.has(notice.id));
     const free = settled.filter(({ notice }) => !outbox.isHeld(notice));
     return { free, heldCount: settled.length - free.length };
+  }
+
+  /** More than can begin now would be asked for again. What is kept back may stand before what is not. */
+  #mostUseful(): number {
+    const { by, parallel } = this.#sink;
+    const isExact = by === "notice" && this.#unsaved.size === 0 && !this.#context.outbox.isHolding;
+    return isExact ? Math.max(1, parallel - this.#busy.size) : mostAtOnce;
   }
 
   #groups(due: readonly Delivery[]): Map<string, Delivery[]> {

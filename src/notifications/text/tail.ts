@@ -1,6 +1,5 @@
 // The end of what a process wrote, small enough for a notice.
-import { hasNoRun, outputSource, readOutput } from "../../processes/index.ts";
-import { outputInputSchema } from "../../protocol/output.ts";
+import { directoryOf, hasNoRun, plainText, readTail } from "../../processes/index.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import type { NotificationContext } from "../context.ts";
 
@@ -22,11 +21,10 @@ export async function outputTail(
   record: ProcessRecord,
 ): Promise<OutputTail | undefined> {
   if (record.outputRemoved || (await hasNoRun(processes, record))) return undefined;
-  const input = outputInputSchema.parse({ id: record.id, tailBytes: readBytes });
-  const told = await readOutput(outputSource(processes, record), input).catch(() => undefined); // removed under us
-  if (told?.text === undefined || told.text === "") return undefined;
+  const told = await readTail(directoryOf(processes, record.id), readBytes).catch(() => undefined); // removed under us
+  if (told === undefined || told.bytes.length === 0) return undefined;
   // Redacted before it is cut: half a secret is no longer recognised as one.
-  const clean = redact(told.text);
+  const clean = redact(plainText(told.bytes.toString("utf8")));
   const shown = clean.replace(/\n+$/, "");
   const text = lastPart(shown);
   const isWhole = told.from === 0 && text === shown;

@@ -5,8 +5,9 @@ import type { ProcessDetail, ProcessView } from "../../protocol/process.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
 import { outputExtent } from "../finish-process.ts";
-import { readOutput } from "../output/read-output.ts";
-import { outputInputSchema } from "../../protocol/output.ts";
+import { plainText } from "../output/plain-text.ts";
+import type { OutputSource } from "../output/read-output.ts";
+import { readTail } from "../output/read-tail.ts";
 import { viewProcess, viewShare } from "../view.ts";
 import { inputWait } from "./input-wait.ts";
 import { isQuietPrompt } from "./quiet-prompt.ts";
@@ -30,17 +31,12 @@ export async function currentView(context: ProcessContext, record: ProcessRecord
 
 export async function lastLine(context: ProcessContext, record: ProcessRecord): Promise<string> {
   if (record.outputRemoved) return "";
-  const source = outputSource(context, record);
-  const input = outputInputSchema.parse({ id: record.id, tailBytes: lastLineBytes });
-  const told = await readOutput(source, input).catch(() => undefined); // dropped or removed under us
-  const lines = (told?.text ?? "").split("\n").filter((line) => line.trim() !== "");
-  return (lines.at(-1) ?? "").slice(0, lastLineCharacters);
+  const tail = await readTail(directoryOf(context, record.id), lastLineBytes).catch(() => undefined); // removed under us
+  const lines = plainText(tail?.bytes.toString("utf8") ?? "").split("\n");
+  return (lines.findLast((line) => line.trim() !== "") ?? "").slice(0, lastLineCharacters);
 }
 
-export function outputSource(
-  context: ProcessContext,
-  record: ProcessRecord,
-): Parameters<typeof readOutput>[0] {
+export function outputSource(context: ProcessContext, record: ProcessRecord): OutputSource {
   return {
     id: record.id,
     directory: directoryOf(context, record.id),

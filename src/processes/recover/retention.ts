@@ -1,8 +1,9 @@
 // What is kept of ended processes, and what goes: by age since the end, by number, by disk; the oldest end first.
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
+import { removeRunDirectory } from "./remove-run-directory.ts";
 
 export interface Swept {
   readonly removed: readonly string[];
@@ -54,13 +55,13 @@ async function excess(context: ProcessContext): Promise<{ record: ProcessRecord;
 export async function removeProcess(context: ProcessContext, id: string): Promise<void> {
   // The row first: a directory without a row would be taken for a lost row and made one again.
   await context.registry.remove(id);
-  await rm(directoryOf(context, id), { recursive: true, force: true });
+  await removeRunDirectory(context.home, id);
 }
 
 /** The record stays: somebody is still owed how it ended. */
 async function removeOutput(context: ProcessContext, id: string): Promise<void> {
   await context.registry.change(id, { outputRemoved: true });
-  await rm(directoryOf(context, id), { recursive: true, force: true });
+  await removeRunDirectory(context.home, id);
 }
 
 export async function sweep(context: ProcessContext, options: { readonly dryRun: boolean }): Promise<Swept> {

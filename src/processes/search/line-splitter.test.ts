@@ -7,7 +7,7 @@ function split(chunks: readonly Buffer[]): FoundLine[] {
   const splitter = new LineSplitter((line) => lines.push(line));
   let offset = 0;
   for (const chunk of chunks) {
-    splitter.push(chunk, offset);
+    splitter.push(chunk, offset, offset);
     offset += chunk.length;
   }
   splitter.end();
@@ -19,12 +19,22 @@ test("lines and their offsets do not depend on how the bytes were cut", () => {
     fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,8}$/)), (texts) => {
       const whole = Buffer.from(texts.join(""));
       const cut = split(texts.map((text) => Buffer.from(text)));
-      expect(cut).toEqual(split([whole]));
+      const untimed = ({ offset, bytes }: FoundLine): unknown => ({ offset, bytes });
+      expect(cut.map(untimed)).toEqual(split([whole]).map(untimed));
       for (const { offset, bytes } of cut) {
         expect(whole.subarray(offset, offset + bytes.length).equals(bytes)).toBe(true);
       }
     }),
   );
+});
+
+test("a line has the time of its first bytes", () => {
+  const lines = split(["a", "b\nc\n", "d"].map((text) => Buffer.from(text)));
+  expect(lines.map(({ offset, timeUs }) => [offset, timeUs])).toEqual([
+    [0, 0],
+    [3, 1],
+    [5, 5],
+  ]);
 });
 
 test("a line without an end is told in pieces of bounded size", () => {

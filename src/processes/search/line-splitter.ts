@@ -1,7 +1,9 @@
-// Lines of bytes as they come, with the offset at which each begins.
+// Lines of bytes as they come, with the offset and the time at which each begins.
 
 export interface FoundLine {
   readonly offset: number;
+  /** Of its first bytes, since the start of the process. */
+  readonly timeUs: number;
   /** Without its newline. */
   readonly bytes: Buffer;
 }
@@ -14,16 +16,20 @@ export class LineSplitter {
   #parts: Buffer[] = [];
   #size = 0;
   #offset = 0;
+  #timeUs = 0;
   #end = 0;
 
   constructor(onLine: (line: FoundLine) => void) {
     this.#onLine = onLine;
   }
 
-  push(bytes: Buffer, offset: number): void {
+  push(bytes: Buffer, offset: number, timeUs: number): void {
     let start = 0;
     while (start < bytes.length) {
-      if (this.#size === 0) this.#offset = offset + start;
+      if (this.#size === 0) {
+        this.#offset = offset + start;
+        this.#timeUs = timeUs;
+      }
       const newline = bytes.indexOf(0x0a, start);
       const limit = start + longestLineBytes - this.#size;
       const end = Math.min(newline < 0 ? bytes.length : newline, limit);
@@ -50,6 +56,6 @@ export class LineSplitter {
     const bytes = Buffer.concat(this.#parts);
     this.#parts = [];
     this.#size = 0;
-    this.#onLine({ offset: this.#offset, bytes });
+    this.#onLine({ offset: this.#offset, timeUs: this.#timeUs, bytes });
   }
 }

@@ -6,7 +6,11 @@ import { plainText } from "../output/plain-text.ts";
 import { compilePattern } from "../watch/check-patterns.ts";
 import { LineSplitter, type FoundLine } from "./line-splitter.ts";
 
-export type SearchRequest = Omit<SearchInput, "id"> & { readonly directory: string };
+export type SearchRequest = Omit<SearchInput, "id"> & {
+  readonly directory: string;
+  /** Wall clock of the start, for the times of lines. */
+  readonly startedAtMs: number;
+};
 export type SearchResult = Omit<SearchOutput, "id">;
 
 // Told of a line: more would say no more.
@@ -36,18 +40,19 @@ class Matches {
     return last === undefined || last.after.length >= this.#request.context;
   }
 
-  add({ offset, bytes }: FoundLine): void {
+  add({ offset, timeUs, bytes }: FoundLine): void {
     const text = bytes.toString("utf8");
     const line = obeyed.test(text) ? plainText(text).replace(/\n$/, "") : text;
     const told = line.length > mostToldCharacters ? `${line.slice(0, mostToldCharacters)}…` : line;
-    const { context, limit, from } = this.#request;
+    const { context, limit, from, startedAtMs } = this.#request;
     if (context > 0) {
       for (const match of this.#found.slice(-context - 1))
         if (match.after.length < context) match.after.push(told);
     }
     if (offset >= from && this.#isMatch(line)) {
+      const at = new Date(startedAtMs + timeUs / 1_000).toISOString();
       if (this.#found.length < limit)
-        this.#found.push({ offset, line: told, before: [...this.#before], after: [] });
+        this.#found.push({ offset, at, line: told, before: [...this.#before], after: [] });
       else this.#next ??= offset;
     }
     if (context > 0) this.#before = [...this.#before, told].slice(-context);
@@ -76,11 +81,13 @@ export async function searchLines(request: SearchRequest): Promise<SearchResult>
   if (first > 0) omitted.push({ from: 0, to: first, why: "dropped" });
   const from = context === 0 && (await beginsLine(directory, request.from)) ? request.from : first;
   let stream: string = "stdout";
+  let timeUs = 0;
   for await (const event of readStoredOutput(directory, { from, marks: true })) {
-    if (event.kind === "mark" && (event.mark === "stdout" || event.mark === "stderr")) stream = event.mark;
+    if (event.kind === "mark" && (event.mark === "stdout" || event.mark === "stderr"))
+      ({ mark: stream, timeUs } = event);
     if (event.kind === "missing") omitted.push({ from: event.from, to: event.to, why: event.why });
     if (event.kind !== "data" || (request.stream !== "both" && request.stream !== stream)) continue;
-    lines.push(event.bytes, event.offset);
+    lines.push(event.bytes, event.offset, timeUs);
     if (performance.now() > deadline) matches.stopAt(lines.next);
     if (matches.isFull) break;
   }

@@ -46,6 +46,8 @@ const ofTheShell = new Set(["_", "SHLVL", "PWD", "OLDPWD"]);
 
 export class LoginEnvironment {
   readonly #options: LoginEnvironmentOptions;
+  #looking: Promise<string> | undefined;
+  #nextLook: Promise<string> | undefined;
   #captured: { readonly fingerprint: string; readonly variables: Promise<Environment> } | undefined;
 
   constructor(options: LoginEnvironmentOptions) {
@@ -53,11 +55,30 @@ export class LoginEnvironment {
   }
 
   async get(): Promise<Environment> {
-    const fingerprint = await fingerprintFiles();
+    const fingerprint = await this.#look();
     if (this.#captured?.fingerprint !== fingerprint) {
       this.#captured = { fingerprint, variables: this.#capture() };
     }
     return await this.#captured.variables;
+  }
+
+  /**
+   * Starts that come while one look is under way share the next one: each look begins after they asked, and a burst of starts does not
+   * fill the thread pool with fourteen reads of the same files each.
+   */
+  async #look(): Promise<string> {
+    if (this.#looking === undefined) return await this.#lookNow();
+    this.#nextLook ??= this.#looking.then(() => this.#lookNow());
+    return await this.#nextLook;
+  }
+
+  #lookNow(): Promise<string> {
+    const look = fingerprintFiles().finally(() => {
+      if (this.#looking === look) this.#looking = undefined;
+    });
+    this.#looking = look;
+    this.#nextLook = undefined;
+    return look;
   }
 
   /** A login shell that fails or hangs costs its time once, not for every command: the minimal environment stands in. */

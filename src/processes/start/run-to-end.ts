@@ -5,7 +5,7 @@ import { readStoredOutput, runDirectory, type Launcher } from "../../keeper/inde
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { RunToEnd } from "./login-environment.ts";
 
-/** Runs of the daemon's own: never listed, removed by recovery when a daemon dies over one. */
+/** Runs of the daemon's own, and those it removes: never listed, removed by recovery when a daemon dies over one. */
 export const ownRunPrefix = "x_";
 
 export function runToEnd(launcher: Launcher, home: string): RunToEnd {

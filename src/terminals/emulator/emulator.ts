@@ -12,6 +12,8 @@ export const scrollbackLines = 1_000;
 
 export interface Rendered {
   readonly lines: readonly string[];
+  /** For each line: it goes on from the one before it, where the screen was not wide enough. */
+  readonly wrapped: readonly boolean[];
   /** Both count from 1. */
   readonly cursor: { readonly line: number; readonly column: number; readonly isVisible: boolean };
   readonly isAlternate: boolean;
@@ -97,6 +99,7 @@ export class Emulator {
     while (lines.at(-1) === "") lines.pop();
     return {
       lines,
+      wrapped: lines.map((_, row) => row > 0 && active.getLine(active.baseY + row)?.isWrapped === true),
       cursor: {
         line: active.cursorY + 1,
         column: Math.min(active.cursorX + 1, this.#terminal.cols),

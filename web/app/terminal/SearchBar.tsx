@@ -7,6 +7,7 @@ import { client } from "~/api/client.ts";
 import type { TerminalSession } from "~/terminal/terminal-session.ts";
 import { Button } from "~/ui/Button.tsx";
 import { Failed } from "~/ui/States.tsx";
+import { formatTime } from "~/util/format.ts";
 import { path } from "~/util/path.ts";
 
 const mostHits = 50;
@@ -67,10 +68,11 @@ export function SearchBar({ session, onClose }: { session: TerminalSession; onCl
               : `${whole.data.matches.length} lines found`}
           </p>
           <ol className="font-mono">
-            {whole.data.matches.map(({ offset, line }) => (
+            {whole.data.matches.map(({ offset, at, line }) => (
               <li key={offset}>
                 <Link
                   className="block truncate py-0.5 hover:bg-sunken"
+                  title={formatTime(at)}
                   to={`${path.process(session.id)}?at=${offset}`}
                 >
                   <span className="text-muted tabular-nums">{offset}</span> {line}

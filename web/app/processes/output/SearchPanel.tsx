@@ -2,7 +2,7 @@
 import type { SearchResults } from "~/processes/output/use-search.ts";
 import { Button } from "~/ui/Button.tsx";
 import { Failed } from "~/ui/States.tsx";
-import { formatBytes } from "~/util/format.ts";
+import { formatBytes, formatTime } from "~/util/format.ts";
 
 export interface SearchPanelProps {
   readonly results: SearchResults;
@@ -21,12 +21,13 @@ export function SearchPanel({ results, current, onJump }: SearchPanelProps) {
       {error === null ? null : <Failed error={error} />}
       {matches.length === 0 ? null : (
         <ol aria-label="Matches" className="max-h-40 overflow-auto border-t border-line font-mono">
-          {matches.map(({ offset, line }) => (
+          {matches.map(({ offset, at, line }) => (
             <li key={offset}>
               <button
                 type="button"
                 ref={offset === current ? showIt : undefined}
                 aria-current={offset === current ? "true" : undefined}
+                title={formatTime(at)}
                 onClick={() => onJump(offset)}
                 className={`flex w-full gap-3 px-3 py-0.5 text-left hover:bg-sunken ${offset === current ? "bg-accent-soft" : ""}`}
               >

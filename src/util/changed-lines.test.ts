@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedLines } from "./screens.ts";
+import { changedLines } from "./changed-lines.ts";
 
 test("lines that look different, that came and that went are told by their number", () => {
   expect(changedLines(["a", "b", "c"], ["a", "x", "c"])).toEqual([2]);
