@@ -37,6 +37,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "real",
+          globalSetup: ["test/setup/build-package.ts"],
           // On a machine that others load too, one of some 1,300 tests with real processes meets a moment nobody waited for. It is
           // tried once more there, and the run prints which: such a test is a defect to be mended, not a pass.
           retry: process.env["CI"] === "true" ? 1 : 0,
