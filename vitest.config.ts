@@ -1,6 +1,7 @@
 // Two projects: `unit` is the fast loop, `real` starts real processes. Both get the same guarded home.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/setup/longest-first.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -15,6 +16,7 @@ export default defineConfig({
   test: {
     // Real-process tests measure deadlines: more workers than the two cores of the smallest machine starve them.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         // As web/vite.config.ts has them.
