@@ -10,6 +10,8 @@ const shared = {
   pool: "forks" as const,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // What a busy machine may take until something has happened; vitest's own second is no deadline anybody chose.
+  expect: { poll: { timeout: 20_000 } },
 };
 
 export default defineConfig({
