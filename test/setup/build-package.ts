@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -43,7 +44,8 @@ export async function setup(project: TestProject): Promise<void> {
     removeOld();
     await build(directory);
   }
-  project.provide("package", directory);
+  // A program knows itself by its true path.
+  project.provide("package", realpathSync(directory));
 }
 
 /** Another one for every change of a source, and for every checkout. */
