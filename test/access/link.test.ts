@@ -8,6 +8,7 @@ import { openCliHome } from "../support/cli-home.ts";
 import { ask, cookieOf, recordOf, sharedGateHome, ticketOf, writeConfig } from "../support/gate-home.ts";
 import { filesHolding } from "../support/files-holding.ts";
 import { testDirectory } from "../support/test-home.ts";
+import { cliProgram } from "../support/programs.ts";
 
 const shared = sharedGateHome();
 
@@ -117,14 +118,7 @@ test("open starts the browser with the link, or prints it; nobody inside a kept 
     stdout: "",
     stderr: expect.stringContaining("PERSON_REQUIRED") as string,
   });
-  const inside = await home.run([
-    "run",
-    "--",
-    process.execPath,
-    join(import.meta.dirname, "../../src/cli/main.ts"),
-    "open",
-    "--print",
-  ]);
+  const inside = await home.run(["run", "--", process.execPath, cliProgram, "open", "--print"]);
   expect(inside.code).toBe(4);
   expect(inside.stdout + inside.stderr).toContain("PERSON_REQUIRED");
 });

@@ -3,10 +3,12 @@ import { expect, test } from "vitest";
 import { UnixTransport } from "../../src/client/node/unix-transport.ts";
 import { decodeOutputData } from "../../src/protocol/live-frames.ts";
 import { connectedClient, wholeText } from "../support/connected-client.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { sharedDaemonHome } from "../support/daemon-home.ts";
+
+const shared = await sharedDaemonHome();
 
 test("the daemon sends no byte more than the client has promised to take", async () => {
-  const { home, socketPath } = await openDaemonHome();
+  const { home, socketPath } = shared;
   const client = await connectedClient({ home });
   const { id } = await client.process.start({ command: "printf 0123456789; sleep 0.2; printf abcdefghij" });
   await client.process.wait({ ids: [id] });
@@ -37,7 +39,7 @@ test("the daemon sends no byte more than the client has promised to take", async
 });
 
 test("a reader that stands still costs only itself", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const { id } = await client.process.start({ command: "head -c 20000000 /dev/zero | tr '\\0' x" });
   const still = client.output(id, { windowBytes: 65_536 });
@@ -52,7 +54,7 @@ test("a reader that stands still costs only itself", async () => {
 });
 
 test("output can be had from an offset, up to now, or from now on, and by name", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   await client.process.start({ command: "echo first; read line; echo $line", stdin: "open", name: "asker" });
   await client.process.wait({ ids: ["asker"], for: { kind: "match", text: "first" } });
@@ -66,7 +68,7 @@ test("output can be had from an offset, up to now, or from now on, and by name",
 });
 
 test("both streams are told apart, with the time they came", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const before = Date.now();
   const { id } = await client.process.start({ command: "echo out; echo err >&2" });
@@ -81,7 +83,7 @@ test("both streams are told apart, with the time they came", async () => {
 });
 
 test("a terminal is typed into and resized over the same connection", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const { id } = await client.process.start({
     command: ["sh"],
@@ -101,7 +103,7 @@ test("a terminal is typed into and resized over the same connection", async () =
 });
 
 test("refusals: an unknown process, a closed stdin, a bad address", async () => {
-  const { home, socketPath } = await openDaemonHome();
+  const { home, socketPath } = shared;
   const client = await connectedClient({ home });
   await expect(client.output("p_222222222222").next()).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
   const { id } = await client.process.start({ command: ["sleep", "60"] });
@@ -119,7 +121,7 @@ test("refusals: an unknown process, a closed stdin, a bad address", async () => 
 });
 
 test("an abort ends the stream with the caller's reason", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const { id } = await client.process.start({ command: "echo ready; sleep 60" });
   const controller = new AbortController();

@@ -6,12 +6,14 @@ import { bootDaemon } from "../../src/daemon/boot.ts";
 import { connect, type HoldfastError } from "../../src/sdk/index.ts";
 import { operationNames, type OperationName } from "../../src/protocol/operations.ts";
 import { connectedClient, wholeText } from "../support/connected-client.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
 import { killNow, launcherPidOf } from "../support/process-facts.ts";
 import { newTestHome } from "../support/test-home.ts";
 
+const shared = await sharedDaemonHome();
+
 test("a process is started, waited for and read, on behalf of a session", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home, session: "agent é" });
   const started = await client.process.start({ command: "echo out; echo err >&2; exit 3" });
   expect(started).toMatchObject({ created: true, owner: { session: "agent é" } });
@@ -167,8 +169,9 @@ const wrong: Partial<Record<OperationName, readonly unknown[]>> = {
 };
 
 test("invalid input for every verb: a coded error that names the field, and nothing is started", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
+  const before = await client.process.list();
   let tried = 0;
   for (const name of operationNames) {
     for (const input of [...(wrong[name] ?? []), "text", [1]]) {
@@ -183,11 +186,11 @@ test("invalid input for every verb: a coded error that names the field, and noth
     }
   }
   expect(tried).toBeGreaterThan(80);
-  expect(await client.process.list()).toEqual({ processes: [], running: 0, cursor: 0 });
+  expect(await client.process.list()).toEqual(before);
 });
 
 test("errors come back as they were: not found, unknown verb of a newer client", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   await expect(client.process.get({ id: "nobody" })).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
   await expect(client.call("process.fly" as never, {} as never)).rejects.toMatchObject({
@@ -200,7 +203,7 @@ test("errors come back as they were: not found, unknown verb of a newer client",
 });
 
 test("an aborted wait rejects with the caller's reason, and the process goes on", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const { id } = await client.process.start({ command: ["sleep", "60"] });
   const controller = new AbortController();

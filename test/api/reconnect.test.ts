@@ -69,7 +69,7 @@ test("a reader of what comes from now on misses nothing, also when it is cut off
         };
         return { receive, closedWith: undefined, send: () => undefined, close: () => socket.close() };
       },
-      outage: { reconnectMs: 10_000 },
+      outage: { reconnectMs: 60_000 },
     },
     {},
   );
@@ -137,7 +137,7 @@ test("the same key gives the same process, however often the daemon dies in betw
 test("a daemon that stays away is DAEMON_UNREACHABLE in the end; an abort does not wait for that", async () => {
   const daemon = await openDaemonHome();
   const client = await connectedClient({ home: daemon.home, reconnectMs: 200 });
-  const patient = await connectedClient({ home: daemon.home, reconnectMs: 60_000 });
+  const patient = await connectedClient({ home: daemon.home });
   const { id } = await client.process.start({ command: ["sleep", "60"] });
   const reading = wholeText(client.output(id)).catch((error: unknown) => error);
   await daemon.kill();

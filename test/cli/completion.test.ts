@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cliProgram, openCliHome } from "../support/cli-home.ts";
+import { openCliHome } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { canConfine } from "../support/confined-runs.ts";
 import { ownRuntimeDirectory, placeOutside } from "../support/confined-daemon.ts";
-import { cliProgram, openCliHome } from "../support/cli-home.ts";
+import { openCliHome } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 
 test.runIf(canConfine)(
   "`run --confine` writes here and nowhere else, `--confine-write` there too; `show` says so",

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { DaemonStatus } from "../../src/protocol/daemon.ts";
 import type { ProcessView } from "../../src/protocol/process.ts";
-import { cliProgram, openCliHome, type CliHome } from "../support/cli-home.ts";
+import { openCliHome, type CliHome } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { readProcessStat } from "../../src/util/process-identity.ts";
 import { isAlive } from "../support/process-facts.ts";
 

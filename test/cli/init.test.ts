@@ -10,9 +10,9 @@ import { agentFile, agentFiles, agentSecret, newAgentHome } from "../support/age
 import { buildPackage } from "../support/built-package.ts";
 import { openCliHome, type CliAnswer, type CliHome } from "../support/cli-home.ts";
 import { temporaryPlaceOf } from "../../src/supervision/temporary-place.ts";
+import { packageDirectory } from "../support/programs.ts";
 import { newTestHome } from "../support/test-home.ts";
 
-const repository = join(import.meta.dirname, "../..");
 // A checkout in a temporary directory is told of as one that may vanish.
 const noted =
   temporaryPlaceOf(process.execPath) === undefined ? "" : (expect.stringContaining("may vanish") as string);
@@ -126,7 +126,7 @@ test("writes all of them, keeps everything else, has nothing to do the second ti
 test("the entry is what each format and agent wants", async () => {
   const { cli, home, outcomes } = openAgentHome(["goose", "opencode", "vscode", "codex", "copilot-cli"]);
   await outcomes("--yes");
-  const program = join(repository, "bin/holdfast");
+  const program = join(packageDirectory, "bin/holdfast");
   const env = { HOLDFAST_HOME: cli.home };
   const read = (name: string): string => readFileSync(agentFile(home, name), "utf8");
   expect(parseYaml(read("goose"))).toMatchObject({

@@ -1,7 +1,7 @@
 // Invalid input for every verb: a coded error with its exit code and the next step, and nothing was started.
 import { expect, test } from "vitest";
 import { commandWords } from "../../src/cli/command-table.ts";
-import { openCliHome, type CliHome } from "../support/cli-home.ts";
+import { openCliHome, sharedCliHome, type CliHome } from "../support/cli-home.ts";
 import { noticeCases, type InvalidCases } from "../support/invalid-notice-commands.ts";
 
 /** By the word of the command: command lines, and the code each must give. */
@@ -331,8 +331,10 @@ test("every command has its cases", () => {
   expect(Object.keys(cases).toSorted()).toEqual(commandWords.toSorted());
 });
 
+const shared = sharedCliHome();
+
 test.for(Object.keys(cases))("%s", async (word) => {
-  const cli = openCliHome();
+  const cli = shared;
   for (const [code, ...args] of cases[word] ?? []) await expectRefusal(cli, code, args);
   expect(await cli.run(["ps", "-a", "-q", "--no-start"])).toMatchObject({ code: 0, stdout: "" });
 });

@@ -4,7 +4,9 @@ import type { DelegationView } from "../../src/protocol/delegations.ts";
 import type { NoticeWithText } from "../../src/protocol/notices.ts";
 import type { OperationOutput } from "../../src/protocol/operations.ts";
 import type { ProcessView } from "../../src/protocol/process.ts";
-import { openCliHome, type CliHome } from "../support/cli-home.ts";
+import { openCliHome, sharedCliHome, type CliHome } from "../support/cli-home.ts";
+
+const shared = sharedCliHome();
 
 async function ended(cli: CliHome, ...args: string[]): Promise<string> {
   const id = await cli.background(...args);
@@ -13,7 +15,7 @@ async function ended(cli: CliHome, ...args: string[]): Promise<string> {
 }
 
 test("notifications: listed, shown, claimed, given back, acknowledged, replayed", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await ended(cli, "--notify", "--session", "s1", "--", "sh", "-c", "echo hi; exit 3");
   const [notice] = await cli.json<NoticeWithText[]>(["notifications", "--json"]);
   const notices = notice?.id ?? "";
@@ -81,7 +83,7 @@ test("the list of a session leaves out what it has looked at; follow prints what
 });
 
 test("job run prints an id, list, show and result tell of it; progress and a limit may be asked for", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const run = await cli.run(["job", "run", "--session", "s1", "--", "sh", "-c", "seq 3; exit 4"]);
   expect(run).toMatchObject({ code: 0, stderr: "" });
   const id = run.stdout.trim();
@@ -115,7 +117,7 @@ test("job run prints an id, list, show and result tell of it; progress and a lim
 });
 
 test("barrier and session: said, asked and taken back", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--", "sleep", "60");
   expect(await cli.run(["barrier", "get", "s1"])).toMatchObject({ stdout: "go on: no barrier is set\n" });
   expect(await cli.run(["barrier", "set", "s1", "--process", id])).toMatchObject({

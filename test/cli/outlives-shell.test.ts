@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cliProgram, openCliHome } from "../support/cli-home.ts";
+import { openCliHome } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 interface Status {

@@ -3,22 +3,24 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProcessView } from "../../src/protocol/process.ts";
-import { openCliHome } from "../support/cli-home.ts";
+import { sharedCliHome } from "../support/cli-home.ts";
+
+const shared = sharedCliHome();
 
 test("passes on output, apart by stream, and the exit code; starts the daemon by itself", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const answer = await cli.run(["run", "--", "sh", "-c", "echo out; echo err >&2; exit 3"]);
   expect(answer).toEqual({ code: 3, signal: null, stdout: "out\n", stderr: "err\n" });
 });
 
 test("a process that a signal ended gives 128 + its number", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   expect(await cli.run(["run", "--", "sh", "-c", "kill -9 $$"])).toMatchObject({ code: 137 });
   expect(await cli.run(["run", "--", "sh", "-c", "kill -PIPE $$"])).toMatchObject({ code: 141 });
 });
 
 test("what cannot be executed gives 127 or 126, with a reason and the next step", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const missing = await cli.run(["run", "--", "no-such-program"]);
   expect(missing).toMatchObject({ code: 127, stdout: "" });
   expect(missing.stderr).toMatch(/^holdfast: no-such-program: .*\n.+\n$/);
@@ -31,7 +33,7 @@ test("what cannot be executed gives 127 or 126, with a reason and the next step"
 });
 
 test("words are executed as they are; one with a space in it is run by a shell", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const echoed = await cli.run(["run", "--", "printf", "%s|", "a b", "$HOME", "-x", "--json"]);
   expect(echoed).toMatchObject({ code: 0, stdout: "a b|$HOME|-x|--json|" });
   expect(await cli.run(["run", "echo one; exit 4"])).toMatchObject({ code: 4, stdout: "one\n" });
@@ -41,7 +43,7 @@ test("words are executed as they are; one with a space in it is run by a shell",
 });
 
 test("standard input is passed on, byte for byte, and closed at its end", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const input = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 251));
   const answer = await cli.run(["run", "--", "sh", "-c", "cksum; exit 5"], { input });
   const direct = await cli.run(["run", "--", "cksum"], { input });
@@ -51,14 +53,14 @@ test("standard input is passed on, byte for byte, and closed at its end", async 
 });
 
 test("all output arrives, however fast the process ends", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const answer = await cli.run(["run", "--", "seq", "1", "200000"]);
   expect(answer.stdout.length).toBe(1_288_895);
   expect(answer.stdout.endsWith("\n200000\n")).toBe(true);
 });
 
 test("does not wait for a descendant that holds the output open", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const begin = performance.now();
   const answer = await cli.run(["run", "--", "sh", "-c", "sleep 60 & echo started"]);
   expect(answer).toMatchObject({ code: 0, stdout: "started\n" });
@@ -68,14 +70,14 @@ test("does not wait for a descendant that holds the output open", async () => {
 });
 
 test("--timeout is a limit of the process itself, and its end says so", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const answer = await cli.run(["run", "--timeout", "300ms", "--", "sleep", "60"]);
   expect(answer).toMatchObject({ code: 143, stdout: "" });
   expect(answer.stderr).toMatch(/was stopped after 0\.3s \(--timeout\)/);
 });
 
 test.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)("%s is passed on to the tree", async (name) => {
-  const cli = openCliHome();
+  const cli = shared;
   const short = name.slice(3);
   const script = `trap 'echo got ${short}; exit 7' ${short}; echo ready; while :; do sleep 0.05; done`;
   const running = cli.start(["run", "--", "sh", "-c", script]);
@@ -85,7 +87,7 @@ test.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)("%s is passed on t
 });
 
 test("a signal that nobody handles ends the process, and the code says which", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const running = cli.start(["run", "--", "sh", "-c", "echo ready; exec sleep 60"]);
   await running.shows("ready");
   running.child.kill("SIGINT");
@@ -93,7 +95,7 @@ test("a signal that nobody handles ends the process, and the code says which", a
 });
 
 test("kill -9 of the command line leaves the process alone", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const running = cli.start(["run", "--name", "stays", "--", "sh", "-c", "echo ready; exec sleep 60"]);
   await running.shows("ready");
   running.child.kill("SIGKILL");
@@ -102,7 +104,7 @@ test("kill -9 of the command line leaves the process alone", async () => {
 });
 
 test("when nobody reads the output any more the process gets SIGPIPE, as from a shell", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const running = cli.start(["run", "--name", "loud", "--", "yes"]);
   await running.shows("y\n");
   running.child.stdout?.destroy();
@@ -112,7 +114,7 @@ test("when nobody reads the output any more the process gets SIGPIPE, as from a 
 });
 
 test("the daemon may be killed meanwhile: output goes on, the code is the true one", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const script = "i=0; while [ $i -lt 40 ]; do echo line $i; i=$((i+1)); sleep 0.05; done; exit 9";
   const running = cli.start(["run", "--", "sh", "-c", script]);
   await running.shows("line 5\n");
@@ -124,7 +126,7 @@ test("the daemon may be killed meanwhile: output goes on, the code is the true o
 });
 
 test("the process has the caller's environment, directory, umask and owner", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const script = 'echo "$OWN $ADDED [$GONE] $(pwd) $(umask) [$NODE_OPTIONS]"';
   const answer = await cli.run(
     ["run", "--env", "ADDED=two words", "--unset-env", "GONE", "--", "sh", "-c", script],
@@ -144,7 +146,7 @@ test("the process has the caller's environment, directory, umask and owner", asy
 });
 
 test("--json prints the process after its end instead of its output", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const answer = await cli.run(["run", "--json", "--", "sh", "-c", "echo hidden; exit 2"]);
   expect(answer.code).toBe(2);
   expect(JSON.parse(answer.stdout)).toMatchObject({

@@ -2,7 +2,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import type { ProcessDetail } from "../../src/protocol/process.ts";
-import { cliProgram, openCliHome } from "../support/cli-home.ts";
+import { openCliHome } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { openCliTerminal, openTerminal } from "../support/cli-terminal.ts";
 import { openKeeperHome } from "../support/keeper-home.ts";
 

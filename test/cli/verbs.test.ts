@@ -2,12 +2,14 @@
 import { expect, test } from "vitest";
 import type { ProcessDetail, ProcessView } from "../../src/protocol/process.ts";
 import type { WaitOutput } from "../../src/protocol/wait.ts";
-import { openCliHome } from "../support/cli-home.ts";
+import { openCliHome, sharedCliHome } from "../support/cli-home.ts";
+
+const shared = sharedCliHome();
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 test("run -d --json and ps --json print objects with the documented fields", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const started = await cli.json<ProcessView>([
     "run",
     "-d",
@@ -81,7 +83,7 @@ test("ps selects by state, label, session and task, and prints a table or only i
 });
 
 test("what a process says about itself cannot reach the terminal through ps and show", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--", "sh", "-c", "printf '\\033]0;evil\\007done'; : '\u001b[2J\u202e'");
   await cli.run(["wait", id]);
   for (const args of [
@@ -97,7 +99,7 @@ test("what a process says about itself cannot reach the terminal through ps and 
 });
 
 test("tree shows the processes of one, indented below their parent", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--", "sh", "-c", "sleep 1001 & sleep 1002");
   await expect
     .poll(async () => (await cli.run(["tree", id])).stdout, { timeout: 10_000 })
@@ -109,7 +111,7 @@ test("tree shows the processes of one, indented below their parent", async () =>
 });
 
 test("show tells everything, by id, prefix or name", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--name", "n", "-i", "--", "cat");
   for (const reference of [id, id.slice(0, 8), id.slice(2, 8), "n"]) {
     const detail = await cli.json<ProcessDetail>(["show", reference, "--json"]);
@@ -119,7 +121,7 @@ test("show tells everything, by id, prefix or name", async () => {
 });
 
 test("logs: from the end, from an offset, one stream, with times, raw, as JSON lines", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const script =
     "printf '\\033[31mred\\033[0m\\n'; sleep 0.2; echo err >&2; sleep 0.2; printf '1%%\\r2%%\\nlast\\n'";
   const id = await cli.background("--", "sh", "-c", script);
@@ -144,7 +146,7 @@ test("logs: from the end, from an offset, one stream, with times, raw, as JSON l
 });
 
 test("logs -f shows lines as they come, a prompt too, and ends with the process", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background(
     "-i",
     "--",
@@ -159,7 +161,7 @@ test("logs -f shows lines as they come, a prompt too, and ends with the process"
 });
 
 test("wait: met, ended before, timeout; several, any or all", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const short = await cli.background("--", "sh", "-c", "echo ready; exit 3");
   const long = await cli.background("--", "sleep", "60");
   expect(await cli.run(["wait", short])).toMatchObject({ code: 0, stdout: `${short}  exited 3\n` });
@@ -182,7 +184,7 @@ test("wait: met, ended before, timeout; several, any or all", async () => {
 });
 
 test("wait without a timeout asks again for as long as it takes", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   await cli.run(["config", "set", "wait.maxMs", "100"]);
   const id = await cli.background("-i", "--", "cat");
   const waiting = cli.start(["wait", id, "--json"]);
@@ -194,7 +196,7 @@ test("wait without a timeout asks again for as long as it takes", async () => {
 });
 
 test("send types text, keys, what comes on standard input, and the end", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("-i", "--", "cat");
   await cli.run(["send", id, "one", "--enter"]);
   await cli.run(["send", id, "-"], { input: "two\n" });
@@ -210,7 +212,7 @@ test("send types text, keys, what comes on standard input, and the end", async (
 });
 
 test("a secret is not typed where it would be seen", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--pty", "--", "sh", "-c", "echo ready; read x");
   await cli.run(["wait", id, "--for", "log:ready"]);
   const refused = await cli.run(["send", id, "-", "--enter", "--secret"], { input: "hush\n" });
@@ -248,7 +250,7 @@ test("stop tells what really happened, process by process; one failure does not 
 });
 
 test("signal, rename, resize, close-stdin, active, rm", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background(
     "-i",
     "--name",
@@ -274,7 +276,7 @@ test("signal, rename, resize, close-stdin, active, rm", async () => {
 });
 
 test("an interrupted session returns its waits", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--", "sleep", "60");
   const waiting = cli.start(["wait", id, "--json"], { environment: { HOLDFAST_SESSION: "s" } });
   const interrupted = async (): Promise<number> => {
@@ -285,7 +287,7 @@ test("an interrupted session returns its waits", async () => {
 });
 
 test("gc, doctor and config answer people and programs", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   expect(await cli.json(["gc", "--dry-run", "--json"])).toEqual({
     removed: [],
     outputRemoved: [],

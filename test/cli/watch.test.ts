@@ -2,10 +2,14 @@
 import { expect, test } from "vitest";
 import type { NoticeWithText } from "../../src/protocol/notices.ts";
 import type { WatchView } from "../../src/protocol/watches.ts";
-import { openCliHome } from "../support/cli-home.ts";
+import { sharedCliHome } from "../support/cli-home.ts";
+import { cliSource } from "../support/programs.ts";
+
+// From the sources: a checkout must work as the package does.
+const shared = sharedCliHome(cliSource);
 
 test("a start with watches, more of them later, what they found, and their end", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background(
     "--name",
     "web",
@@ -49,7 +53,7 @@ test("a start with watches, more of them later, what they found, and their end",
 });
 
 test("run --notify and --progress say what its session is told", async () => {
-  const cli = openCliHome();
+  const cli = shared;
   const id = await cli.background("--session", "s1", "--notify", "--", "sh", "-c", "exit 3");
   const failing = await cli.background("--session", "s1", "--notify", "failure", "--", "true");
   expect(await cli.json(["show", id, "--json"])).toMatchObject({ notify: "end" });

@@ -5,14 +5,13 @@ import { expect, test } from "vitest";
 import { daemonExitCode } from "../../src/home/exit-codes.ts";
 import { readPresence, readRecord, readStatusFile, type Presence } from "../../src/home/index.ts";
 import { currentPidNamespace } from "../../src/util/process-identity.ts";
-import { cliProgram } from "../support/cli-home.ts";
+import { cliProgram, daemonProgram } from "../support/programs.ts";
 import { holdHome, takeHome } from "../support/held-home.ts";
 import { newTestHome, testDirectory } from "../support/test-home.ts";
 
 const isRoot = process.getuid?.() === 0 && process.platform === "linux";
 // Its first process ends with the one that made the namespace.
 const elsewhere = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"];
-const daemonProgram = join(import.meta.dirname, "../../src/daemon/main.ts");
 const readerProgram = join(import.meta.dirname, "../fixtures/read-presence.ts");
 
 function runElsewhere(home: string, ...args: string[]) {

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bodyOf, markerText } from "../../src/supervision/marker.ts";
 import { openCliHome, type CliAnswer } from "../support/cli-home.ts";
+import { packageDirectory } from "../support/programs.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 // Nobody's: nothing is written there, and no daemon is started. It only must not lie in a temporary directory.
@@ -186,7 +187,7 @@ test("the launchd file is what a reader of property lists makes of it", async ()
   reader.child.stdin?.end(stdout);
   expect(JSON.parse((await reader).stdout)).toEqual({
     Label: expect.stringMatching(/^holdfast-[\w-]+-[0-9a-f]{8}$/) as string,
-    ProgramArguments: [process.execPath, join(import.meta.dirname, "../../bin/holdfast"), "daemon", "run"],
+    ProgramArguments: [process.execPath, join(packageDirectory, "bin/holdfast"), "daemon", "run"],
     EnvironmentVariables: { HOLDFAST_HOME: oddHome },
     WorkingDirectory: "/",
     RunAtLoad: true,

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { cliProgram } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { openTerminal } from "../support/cli-terminal.ts";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";

@@ -1,5 +1,5 @@
 // Two releases on one home: the newer takes over everything, each understands the other, and the older one refuses what it cannot know.
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -96,10 +96,22 @@ function withoutLogIndex(snapshot: Record<string, string>): Record<string, strin
   return Object.fromEntries(Object.entries(snapshot).filter(([path]) => !path.endsWith("-shm")));
 }
 
+// As many as the launcher keeps (keeper/src/spares.c).
+const wantedSpares = 8;
+
+function readySpares(home: string): number {
+  const runs = join(home, "runs");
+  const spares = readdirSync(runs).filter((name) => name.startsWith(".spare-"));
+  const keepers = spares.map((name) => statSync(join(runs, name, "keeper"), { throwIfNoEntry: false }));
+  return keepers.filter((file) => file !== undefined && file.size > 0).length;
+}
+
 /** Of a home whose launcher does nothing more until the test is over: it makes directories ahead of need, at moments of its own. */
 async function quietSnapshot(home: string): Promise<Record<string, string>> {
   const launcher = launcherPidOf(home);
   if (launcher === undefined) throw new Error("no launcher runs");
+  // Each writes its own files, when it gets its turn.
+  await expect.poll(() => readySpares(home), { timeout: 10_000 }).toBe(wantedSpares);
   await freeze(launcher);
   onTestFinished(() => thaw(launcher));
   let last = snapshotOf(home);

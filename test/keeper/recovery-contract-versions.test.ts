@@ -23,6 +23,7 @@ import {
 import { frameType } from "../../src/keeper/numbers.ts";
 import { openKeeperHome } from "../support/keeper-home.ts";
 import { launcherPidOf } from "../support/process-facts.ts";
+import { openRawSocket } from "../support/raw-socket.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const futureType = 0x7e;
@@ -182,8 +183,8 @@ test.for(["launcher", "keeper", "attach, live", "attach, ended"] as const)(
     const held = who === "attach, ended" ? 0 : 1;
     await expect.poll(() => keeper.launcher.status()).toMatchObject({ held });
     const connect = async (): Promise<Duplex> => {
-      if (who === "launcher") return await connectUnixSocket(keeper.home, "launcher.sock");
-      if (who === "keeper") return await connectUnixSocket(run.directory, "sock");
+      if (who === "launcher") return await openRawSocket(keeper.home, "launcher.sock");
+      if (who === "keeper") return await openRawSocket(run.directory, "sock");
       return openAttachCommand([keeper.binary, "attach", run.directory]);
     };
     const pushed = frameOf(futureType, 0, trailing);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
-import { connectUnixSocket } from "../../src/keeper/index.ts";
+import { openRawSocket } from "../support/raw-socket.ts";
 import { answerFrames, FrameReader, requestFrames, type Frame } from "../../src/keeper/frames.ts";
 import { frameType } from "../../src/keeper/numbers.ts";
 import { openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
@@ -73,12 +73,12 @@ test("malformed, truncated and huge frames cost only their sender the connection
   const keeper = await openKeeperHome();
   const { run, finish } = await followedRun(keeper);
   for (const [name, bytes] of Object.entries(deadly)) {
-    const frames = await sendUntilClosed(await connectUnixSocket(run.directory, "sock"), bytes);
+    const frames = await sendUntilClosed(await openRawSocket(run.directory, "sock"), bytes);
     expect(frames[0]?.type, name).toBe(frameType.hello);
   }
   // Cut off in the middle by the client itself, once with a header and once with half a frame.
   for (const part of [length(100), frame(frameType.write, 1, Buffer.alloc(1000)).subarray(0, 500)]) {
-    const socket = await connectUnixSocket(run.directory, "sock");
+    const socket = await openRawSocket(run.directory, "sock");
     socket.end(Buffer.concat([hello, part]));
     socket.resume();
     await once(socket, "close", { signal: AbortSignal.timeout(5_000) });
@@ -89,7 +89,7 @@ test("malformed, truncated and huge frames cost only their sender the connection
 test("payloads that are too short are answered, and the connection goes on", async () => {
   const keeper = await openKeeperHome();
   const run = await keeper.start({ argv: ["/bin/cat"], stdin: "open" });
-  const socket = await connectUnixSocket(run.directory, "sock");
+  const socket = await openRawSocket(run.directory, "sock");
   const types = [frameType.output, frameType.write, frameType.resize, frameType.signal, frameType.stop];
   const unknown = 0x1f;
   socket.write(hello);
@@ -124,7 +124,7 @@ test("bad frames to the launcher cost only their sender", async () => {
   const pending = keeper.launcher.start({ id: "beside", argv: ["/bin/sleep", "0.3"], env: {}, cwd: "/" });
   for (const [name, bytes] of bad) {
     if (name === "a length above the most") continue;
-    const frames = await sendUntilClosed(await connectUnixSocket(keeper.home, "launcher.sock"), bytes);
+    const frames = await sendUntilClosed(await openRawSocket(keeper.home, "launcher.sock"), bytes);
     expect(frames[0]?.type, name).toBe(frameType.hello);
   }
   const outcome = await pending;
@@ -136,8 +136,8 @@ test("bad frames to the launcher cost only their sender", async () => {
 test("a frame that is not complete after 10 s costs its sender the connection, a fast client nothing", async () => {
   const keeper = await openKeeperHome();
   const { run, finish } = await followedRun(keeper);
-  const slow = await connectUnixSocket(run.directory, "sock");
-  const idle = await connectUnixSocket(run.directory, "sock");
+  const slow = await openRawSocket(run.directory, "sock");
+  const idle = await openRawSocket(run.directory, "sock");
   idle.write(hello);
   idle.resume();
   slow.resume();

@@ -13,6 +13,7 @@ import { filesHolding } from "../support/files-holding.ts";
 import { LineProcess } from "../support/line-process.ts";
 import { newLockDirectory, startSleeper } from "../support/lock-owners.ts";
 import { newTestHome } from "../support/test-home.ts";
+import { daemonProgram } from "../support/programs.ts";
 
 const self = ownerOf(process.pid);
 
@@ -178,9 +179,8 @@ test("a wait outlives the daemon: the next one goes on with it", async () => {
 
 test("a peer in a PID namespace that the daemon cannot see is refused", async () => {
   const home = newTestHome();
-  const program = join(import.meta.dirname, "../../src/daemon/main.ts");
   const daemon = new LineProcess(
-    ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", process.execPath, program],
+    ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc", process.execPath, daemonProgram],
     { environment: { HOLDFAST_HOME: home, HOLDFAST_LOCK_DIR: newLockDirectory() } },
   );
   onTestFinished(async () => await daemon.kill()); // with all that is in its namespace

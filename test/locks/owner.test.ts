@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { acquireLock, listLocks, ownerOf, releaseLock } from "../../src/locks/index.ts";
 import type { LockView } from "../../src/protocol/locks.ts";
 import { readProcessStat } from "../../src/util/process-identity.ts";
-import { cliProgram } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { compileFixture, fixturesDirectory } from "../support/compile-fixture.ts";
 import { LineProcess } from "../support/line-process.ts";
 import { claimFileOf, newLockDirectory, startSleeper, type LockName } from "../support/lock-owners.ts";

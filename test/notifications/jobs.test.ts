@@ -4,7 +4,9 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/sdk/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
+
+const shared = await sharedDaemonHome();
 
 async function endedNotice(client: Client, id: string): Promise<string> {
   const claim = {
@@ -19,7 +21,7 @@ async function endedNotice(client: Client, id: string): Promise<string> {
 }
 
 test("a job is detached, its end is owed, and its result is head and tail of what it wrote", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home, session: "s1" });
   const job = await client.job.run({ command: "seq 1 20000; exit 5", cwd: "/" });
   expect(job).toMatchObject({
@@ -43,7 +45,7 @@ test("a job is detached, its end is owed, and its result is head and tail of wha
 });
 
 test("a job that hangs is ended by its limit, and its end is told with the reason", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home, session: "s1" });
   const job = await client.job.run({
     command: "exec sleep 1000",
@@ -56,7 +58,7 @@ test("a job that hangs is ended by its limit, and its end is told with the reaso
 });
 
 test("progress is told so often, without a backlog, also after kill -9 of the daemon", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const client = await connectedClient({ home: daemon.home, session: "s1" });
   const { id } = await client.process.start({
     command: "exec sleep 1000",
@@ -79,7 +81,7 @@ test("progress is told so often, without a backlog, also after kill -9 of the da
 });
 
 test("a barrier holds while its process runs, and goes by its end, its time, or whatever cannot be known", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const client = await connectedClient({ home: daemon.home, session: "s1" });
   const { id } = await client.process.start({ command: "exec sleep 1000", cwd: "/" });
   const session = "s1";
@@ -109,7 +111,7 @@ test("a barrier holds while its process runs, and goes by its end, its time, or 
 });
 
 test("a barrier on a pid is on that process and no other", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home });
   const child = spawn("sleep", ["1000"]);
   await once(child, "spawn");
@@ -126,7 +128,7 @@ test("a barrier on a pid is on that process and no other", async () => {
 });
 
 test("a recorded match of its process opens the barrier", async () => {
-  const { home } = await openDaemonHome();
+  const { home } = shared;
   const client = await connectedClient({ home, session: "s1" });
   const { id } = await client.process.start({
     command: "read line; echo listening; exec sleep 1000",
@@ -143,7 +145,7 @@ test("a recorded match of its process opens the barrier", async () => {
 });
 
 test("delegated work is told in one block when it is finished, each item by its index with its mark", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const client = await connectedClient({ home: daemon.home, session: "s1" });
   const work = await client.delegation.start({
     goal: "Look at three files",
@@ -193,7 +195,8 @@ test("delegated work is told in one block when it is finished, each item by its 
 });
 
 test("a batch that failed before any result says so; a cancelled one too; one whose worker died is told as lost", async () => {
-  const { home } = await openDaemonHome();
+  const daemon = await openDaemonHome();
+  const { home } = daemon;
   const client = await connectedClient({ home, session: "s1" });
   const failed = await client.delegation.start({ goal: "one" });
   await client.delegation.finish({ delegation: failed.id, error: "no model answered" });

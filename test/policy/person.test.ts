@@ -1,7 +1,7 @@
 // What only a person may do: answer, lift, change the rules. Not a session, and nothing inside a kept process.
 import { expect, test } from "vitest";
 import type { Client } from "../../src/sdk/index.ts";
-import { cliProgram } from "../support/cli-home.ts";
+import { cliProgram } from "../support/programs.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { auditOf, openPolicyHome, pendingApproval } from "../support/policy-home.ts";
 

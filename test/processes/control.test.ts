@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { sharedDaemonHome } from "../support/daemon-home.ts";
+
+const shared = await sharedDaemonHome();
 
 test("text, keys and end of input reach a terminal; a retry of the same sequence is not typed twice", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: ["cat"],
     cwd: "/",
@@ -35,7 +37,7 @@ test("text, keys and end of input reach a terminal; a retry of the same sequence
 });
 
 test("a program that asks is seen to wait: for a line, for a password, or not at all", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const script =
     'printf "name? "; read name; stty -echo; printf "secret? "; read secret; stty echo; echo done; sleep 1000';
   const { id } = await ask(daemon, "process.start", { command: script, cwd: "/", mode: "pty" });
@@ -52,7 +54,7 @@ test("a program that asks is seen to wait: for a line, for a password, or not at
 });
 
 test("a program in raw mode that falls silent after a prompt is guessed to wait, and the answer says that it is a guess", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: 'stty raw -echo; printf "press a key"; sleep 1000',
     cwd: "/",
@@ -68,7 +70,7 @@ test("a program in raw mode that falls silent after a prompt is guessed to wait,
 });
 
 test("stop tells per process what happened, one failure does not stop the rest, and who asked is kept", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const start = (command: string, labels = {}): Promise<{ id: string }> =>
     ask(daemon, "process.start", { command, cwd: "/", labels });
   const gentle = await start("sleep 1000", { group: "g" });
@@ -95,7 +97,7 @@ test("stop tells per process what happened, one failure does not stop the rest, 
 });
 
 test("no-kill only asks; a label or a session selects", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const one = await ask(daemon, "process.start", {
     command: "trap '' TERM; echo armed; sleep 1000",
     cwd: "/",
@@ -122,7 +124,7 @@ test("no-kill only asks; a label or a session selects", async () => {
 });
 
 test("signal, rename and remove; a prefix names a process, an ambiguous or short one does not", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "trap 'echo got; exit 5' USR1; echo armed; while :; do sleep 0.05; done",
     cwd: "/",

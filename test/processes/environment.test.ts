@@ -5,9 +5,11 @@ import { expect, test } from "vitest";
 import type { ProcessDetail, StartOutput } from "../../src/protocol/process.ts";
 import { openCliHome } from "../support/cli-home.ts";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
 import { filesHolding } from "../support/files-holding.ts";
 import { newTestHome } from "../support/test-home.ts";
+
+const shared = await sharedDaemonHome();
 
 const caller = { PATH: "/usr/sbin:/usr/bin:/bin", GH_TOKEN: "value-of-gh", EDITOR: "vi" };
 
@@ -23,7 +25,7 @@ async function environmentOf(daemon: DaemonHome, id: string): Promise<Record<str
 }
 
 test("a session's command lacks credentials, a person's has them, and naming one passes it", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const start = (owner: object, environment: object = {}) =>
     runToEnd(daemon, "exec env", { owner, environment: { caller, ...environment } });
   expect(await environmentOf(daemon, await start({}))).toMatchObject({ GH_TOKEN: "value-of-gh" });
@@ -43,7 +45,7 @@ test("a session's command lacks credentials, a person's has them, and naming one
 });
 
 test("a terminal gets exactly its list", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id, notes } = await ask(daemon, "process.start", {
     command: ["/usr/bin/env"],
     cwd: "/usr",

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { sharedDaemonHome } from "../support/daemon-home.ts";
+
+const shared = await sharedDaemonHome();
 
 test("output is read by offset, by line, from the end and page by page, always with the next cursor", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "for i in $(seq 1 1000); do echo line $i; done");
   const whole = (await ask(daemon, "process.output", { id })).text ?? "";
   expect(whole.split("\n")).toHaveLength(1001);
@@ -30,7 +32,7 @@ test("output is read by offset, by line, from the end and page by page, always w
 });
 
 test("streams are told apart, with the time of each piece; raw is byte-exact, plain is readable", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(
     daemon,
     "printf 'out1\\n'; printf 'err1\\n' >&2; printf '\\033[31mred\\033[0m 10%%\\r100%%\\n'; printf '\\377\\000end'",
@@ -50,7 +52,7 @@ test("streams are told apart, with the time of each piece; raw is byte-exact, pl
 });
 
 test("a cut never splits a character or an escape, wherever the limit falls", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "printf 'ä€😀\\033[31mx\\033[0m%.0s' 1 2 3 4 5 6 7 8 9");
   const whole = (await ask(daemon, "process.output", { id, format: "text" })).text ?? "";
   for (let limitBytes = 10; limitBytes < 40; limitBytes++) {
@@ -66,7 +68,7 @@ test("a cut never splits a character or an escape, wherever the limit falls", as
 });
 
 test("what was dropped is told with the first offset that is kept", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "seq 1 200000", { limits: { headBytes: 4096, tailBytes: 65536 } });
   const { outputBytes, droppedBytes } = await ask(daemon, "process.get", { id });
   expect(outputBytes).toBe(1_288_895);

@@ -3,10 +3,14 @@ import { expect, test } from "vitest";
 import type { OperationOutput } from "../../src/protocol/operations.ts";
 import { openCliHome } from "../support/cli-home.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { sharedDaemonHome } from "../support/daemon-home.ts";
+import { daemonSource } from "../support/programs.ts";
+
+// From the sources: a checkout must work as the package does.
+const shared = await sharedDaemonHome({ program: daemonSource });
 
 test("lines are found in all that is kept, with those around them, page by page", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "seq 1 20000; printf 'caf\\303\\251 \\033[31mred\\033[0m end'");
   const all = await ask(daemon, "process.search", { id, regex: "^(5|500|5000)$", context: 1 });
   expect(all).toMatchObject({
@@ -47,7 +51,7 @@ test("each match has the time it was written, also where a search goes on", asyn
 });
 
 test("a search that may take only a moment tells what it found and where to go on, until all was looked at", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "seq 1 600000");
   const found: string[] = [];
   const places: number[] = [];
@@ -68,7 +72,7 @@ test("a search that may take only a moment tells what it found and where to go o
 });
 
 test("what was dropped is told, one of two streams can be chosen, and a wrong pattern is refused", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const limits = { headBytes: 0, tailBytes: 65_536 };
   const long = await runToEnd(daemon, "seq 1 60000", { limits });
   const { matches, omitted } = await ask(daemon, "process.search", { id: long, regex: "^(10|60000)$" });

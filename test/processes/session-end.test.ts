@@ -53,7 +53,10 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
       .id;
   const [idle, busy, connected] = [await begin("idle"), await begin("busy"), await begin("connected")];
   await begin("following");
-  await ask(daemon, "session.busy", { session: "busy", by: "me", leaseMs: 60_000 });
+  // A machine that is slow to connect them again must not end the two others meanwhile.
+  const hold = async (session: string): Promise<unknown> =>
+    await ask(daemon, "session.busy", { session, by: "me", leaseMs: 60_000 });
+  for (const session of ["busy", "connected", "following"]) await hold(session);
   await daemon.kill();
   await daemon.start();
   const client = await connectedClient({ home: daemon.home, session: "connected" });
@@ -65,6 +68,11 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
     .catch(() => undefined); // the test is over
   const wait = new AbortController();
   const waited = client.process.wait({ ids: [connected] }, { signal: wait.signal }).catch(() => "gone");
+  for (const session of ["connected", "following"]) {
+    const end = async (): Promise<string | null> => (await ask(daemon, "session.get", { session })).endsAt;
+    await expect.poll(end).toBeNull();
+    await ask(daemon, "session.idle", { session, by: "me" });
+  }
   await ask(daemon, "process.wait", { ids: [idle], timeoutMs: 30_000 });
   expect(await ask(daemon, "process.get", { id: idle })).toMatchObject({
     stopReason: "lifetime",
@@ -72,9 +80,14 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
   });
   for (const session of ["connected", "following"])
     expect((await ask(daemon, "session.get", { session })).endsAt, session).toBeNull();
+  await hold("connected");
   wait.abort();
   expect(await waited).toBe("gone");
   expect((await ask(daemon, "process.get", { id: connected })).state).toBe("running");
+  await ask(daemon, "session.idle", { session: "connected", by: "me" });
   await ask(daemon, "process.wait", { ids: [connected], timeoutMs: 30_000 });
+  expect(await ask(daemon, "process.get", { id: connected })).toMatchObject({
+    stopBy: { verb: "sessions.endAfterMs", session: "connected" },
+  });
   expect((await ask(daemon, "process.get", { id: busy })).state).toBe("running");
 }, 60_000);

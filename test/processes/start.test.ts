@@ -2,11 +2,15 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
+import { daemonSource } from "../support/programs.ts";
 import { testDirectory } from "../support/test-home.ts";
 
+// From the sources: a checkout must work as the package does.
+const shared = await sharedDaemonHome({ program: daemonSource });
+
 test("a string runs in a shell, a list as it is; cwd, labels, owner and origin are kept", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const cwd = join(testDirectory(), "some where");
   mkdirSync(cwd, { recursive: true });
   const owner = { session: "s1", task: "t1", origin: { chat: 7 } };
@@ -26,7 +30,7 @@ test("a string runs in a shell, a list as it is; cwd, labels, owner and origin a
 });
 
 test("a program that cannot be executed is an ended process that says why", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const missing = await ask(daemon, "process.start", { command: ["/no/such/program"], cwd: "/" });
   expect(missing).toMatchObject({ state: "ended", exit: { kind: "spawn_failed", stage: "exec", errno: 2 } });
   const nowhere = await ask(daemon, "process.start", { command: "true", cwd: "/no/such/directory" });
@@ -37,7 +41,7 @@ test("a program that cannot be executed is an ended process that says why", asyn
 });
 
 test("a name belongs to one living process: ensure finds it, another command is refused, replace stops it first", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const first = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/", name: "dev" });
   expect(first.created).toBe(true);
   const again = await ask(daemon, "process.start", {
@@ -63,7 +67,7 @@ test("a name belongs to one living process: ensure finds it, another command is 
 });
 
 test("twenty starts with one idempotency key at once make one process, also across kill -9 of the daemon", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const input = { command: "sleep 1000", cwd: "/", idempotencyKey: "k1" };
   const starts = await Promise.all(Array.from({ length: 20 }, () => ask(daemon, "process.start", input)));
   expect(new Set(starts.map((start) => start.id)).size).toBe(1);

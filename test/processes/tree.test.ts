@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { sharedDaemonHome } from "../support/daemon-home.ts";
+
+const shared = await sharedDaemonHome();
 
 test("the tree tells every descendant with its parent, also one whose parent has ended", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const script = "sleep 1001 & (sleep 1002 &) ; sleep 1003; echo never";
   const { id, pid } = await ask(daemon, "process.start", { command: ["sh", "-c", script], cwd: "/" });
   const commands = async (): Promise<string[]> => {
@@ -21,7 +23,7 @@ test("the tree tells every descendant with its parent, also one whose parent has
 });
 
 test("command lines are told without their secrets, and only as much of them as names them", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: [
       "sh",
@@ -39,7 +41,7 @@ test("command lines are told without their secrets, and only as much of them as 
 });
 
 test("a process that has ended has no tree; one that never was is not found", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "true");
   expect(await ask(daemon, "process.tree", { id })).toMatchObject({ id, processes: [] });
   expect(await refused(daemon, "process.tree", { id: "p_none" })).toMatchObject({

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { ask, refused } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
 import { testDirectory } from "../support/test-home.ts";
 
+const shared = await sharedDaemonHome();
+
 test("a wait for several returns at the first or at the last, and a timeout leaves them alone", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const quick = await ask(daemon, "process.start", { command: "exit 3", cwd: "/" });
   const slow = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
   const ids = [quick.id, slow.id];
@@ -29,7 +31,7 @@ test("a wait for several returns at the first or at the last, and a timeout leav
 });
 
 test("a match is found in what was written before and in what comes, across chunks, and in a prompt without a newline", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "echo early; printf 'ready on '; sleep 0.2; echo port 80; printf 'name: '; cat",
     cwd: "/",
@@ -61,7 +63,7 @@ test("a match is found in what was written before and in what comes, across chun
 });
 
 test("port, http, file and silence are waited for", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", { command: "echo once; sleep 1000", cwd: "/" });
   const server = createServer((_request, response) => response.end("ok"));
   server.listen(0, "127.0.0.1");

@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { OperationOutput } from "../../src/protocol/operations.ts";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
-import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+import { sharedDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
+import { hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
+
+const shared = await sharedDaemonHome();
 
 const seconds = process.env["SOAK_ROUNDS"] === undefined ? 2 : 10;
 
@@ -42,7 +44,7 @@ async function yes(daemon: DaemonHome, watches: Watches): Promise<{ id: string; 
 test(
   `yes for ${seconds} s under a watch on each of its lines: bounded memory and pushes, the child not held up, gaps told`,
   async () => {
-    const daemon = await openDaemonHome();
+    const daemon = shared;
     const watches: Watches = [{ kind: "text", text: "y" }];
     // One before and one after: what else the machine does meets both.
     const free = [(await yes(daemon, [])).bytes];
@@ -55,6 +57,7 @@ test(
     expect(mostMib - beforeMib).toBeLessThan(250);
     expect(slowestMs).toBeLessThan(3_000);
     const { id, bytes } = result;
+    await untilEndsTold(daemon);
     expect((await noticesOf(daemon, id, "watch.matched")).length).toBeLessThanOrEqual(3);
     const gapNotices = await noticesOf(daemon, id, "watch.gap");
     const [watch] = await watchesOf(daemon, id);
@@ -71,7 +74,7 @@ test(
 );
 
 test("output that left a tiny log before it was looked at is recorded and told once; what is kept is found", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(daemon, "seq 300000; echo the end", {
     limits: { headBytes: 4_096, tailBytes: 8_192 },
     watches: [
@@ -79,6 +82,7 @@ test("output that left a tiny log before it was looked at is recorded and told o
       { kind: "text", text: "the end" },
     ],
   });
+  await untilEndsTold(daemon);
   const [numbers = 0, end] = await hitsOf(daemon, id);
   expect(end).toBe(1);
   expect(numbers).toBeLessThan(300_000);
@@ -98,7 +102,7 @@ test("output that left a tiny log before it was looked at is recorded and told o
 });
 
 test("patterns made to be slow hold up neither the daemon nor the watches of others for long", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const hostile = [
     "(a+)+$",
     "(a|aa)+$",
@@ -121,6 +125,7 @@ test("patterns made to be slow hold up neither the daemon nor the watches of oth
   const ended = ask(daemon, "process.wait", { ids: [other.id], timeoutMs: 60_000 });
   const { slowestMs } = await strain(daemon, ended);
   expect(slowestMs).toBeLessThan(1_500);
+  await untilEndsTold(daemon);
   expect(await hitsOf(daemon, other.id)).toEqual([1]);
   await ask(daemon, "process.stop", { ids: [slow.id], graceMs: 0 });
 });

@@ -7,7 +7,7 @@ import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { keeperPidOf, killNow, launcherPidOf } from "../support/process-facts.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
-import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+import { hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
 
 const matches = 2_000;
 const rounds = soakRounds(8);
@@ -47,6 +47,7 @@ test(
     const { results } = await ask(daemon, "process.wait", { ids: [id], timeoutMs: 60_000 });
     expect(results[0]?.process.exit).toEqual({ kind: "exited", code: 5 });
     const about = `seed ${seed}`;
+    await untilEndsTold(daemon);
     expect(await hitsOf(daemon, id), about).toEqual([matches + 1, matches / 2, 0]);
     const [watch] = await watchesOf(daemon, id);
     const found = await ask(daemon, "watch.hits", { watch: watch?.id ?? "", limit: 1_000 });
@@ -78,6 +79,7 @@ test("a process that ended while no daemon ran: its last lines are looked at fir
   await daemon.kill();
   await daemon.start();
   await ask(daemon, "process.wait", { ids: [id] });
+  await untilEndsTold(daemon);
   expect(await hitsOf(daemon, id)).toEqual([2]);
   expect(await noticesOf(daemon, id, "watch.matched", "process.ended")).toMatchObject([
     { kind: "watch.matched", data: { count: 2 } },

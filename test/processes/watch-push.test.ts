@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
-import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+import { hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
 
 const watches = [{ kind: "text", text: "match" }] as const;
 
@@ -82,6 +82,7 @@ test("a match in the last line is told before the end, and nothing after it", as
         }),
     ),
   );
+  await untilEndsTold(daemon);
   for (const id of ids) {
     const all = await noticesOf(daemon, id, "watch.matched", "process.ended");
     expect(all.map(({ kind }) => kind)).toEqual(["watch.matched", "process.ended"]);

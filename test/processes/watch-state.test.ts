@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
 import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+
+const shared = await sharedDaemonHome();
 
 test("silence is told once for each silence, also through a restart of the daemon", async () => {
   const daemon = await openDaemonHome({ environment: { HOLDFAST_WATCH_WINDOW_MS: "1" } });
@@ -28,7 +30,7 @@ test("silence is told once for each silence, also through a restart of the daemo
 });
 
 test("a rate of lines or bytes is told when it is exceeded", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "for i in 1 2 3; do echo slow; sleep 0.1; done; seq 500; sleep 1000",
     cwd: "/",
@@ -42,7 +44,7 @@ test("a rate of lines or bytes is told when it is exceeded", async () => {
 });
 
 test("waiting for input is told once for each wait, with what stands before the cursor", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command:
       "sleep 0.2; printf 'Name: '; read name; sleep 1; stty -echo; printf 'Password: '; read word; stty echo; echo; sleep 1000",
@@ -70,7 +72,7 @@ test("waiting for input is told once for each wait, with what stands before the 
 });
 
 test("a port that takes connections and an address that answers are told once, as ready", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const server = createServer((_request, response) => response.end("ok"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -106,7 +108,7 @@ test("a port that takes connections and an address that answers are told once, a
 });
 
 test("a watch on exit codes makes the end owed when it is one of them", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const watches = [{ kind: "exit" as const, codes: [3, 137] }];
   const ended = await runToEnd(daemon, "exit 3", { watches });
   const killed = await runToEnd(daemon, "kill -9 $$", { watches });

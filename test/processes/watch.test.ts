@@ -3,11 +3,15 @@ import { expect, test } from "vitest";
 import type { MatchedLine } from "../../src/processes/watch/matched-line.ts";
 import type { OperationOutput } from "../../src/protocol/operations.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
-import { openDaemonHome } from "../support/daemon-home.ts";
-import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
+import { daemonSource } from "../support/programs.ts";
+import { hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
+
+// From the sources: a checkout must work as the package does.
+const shared = await sharedDaemonHome({ program: daemonSource });
 
 test("a text and a pattern, on one stream or both, are matched on lines put together without escapes", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command:
       "printf 'ready on '; sleep 0.1; printf '\\033[1mport\\033[0m 80\\n'; echo 'ready on port 81' >&2; printf '10%%\\r100%% done\\n'; sleep 1000",
@@ -33,7 +37,7 @@ test("a text and a pattern, on one stream or both, are matched on lines put toge
 });
 
 test("a pattern written in two parts is found, wherever it is split, in characters and escapes too", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const line = Buffer.from("\u001b[31mgrößer \u20ac\u001b[0m \u{1f600} done");
   const splits = [1, 3, 5, 8, 9, 14, 15, 18, 22, 23, 24, 25, line.length - 1];
   const quoted = (bytes: Buffer): string =>
@@ -47,11 +51,12 @@ test("a pattern written in two parts is found, wherever it is split, in characte
   const id = await runToEnd(daemon, script, {
     watches: [{ kind: "regex", regex: "^größer \u20ac \u{1f600} done$" }],
   });
+  await untilEndsTold(daemon);
   expect(await hitsOf(daemon, id)).toEqual([splits.length]);
 });
 
 test("a prompt matches after a short pause, and counts once when it is completed", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "printf 'Name: '; read name; echo \"Hello $name\"; cat",
     cwd: "/",
@@ -70,7 +75,7 @@ test("a prompt matches after a short pause, and counts once when it is completed
 });
 
 test("a watch that is added later looks from now, from the start, or from an offset", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "for i in 1 2 3 4; do echo line $i; done; cat",
     cwd: "/",
@@ -92,7 +97,7 @@ test("a watch that is added later looks from now, from the start, or from an off
 });
 
 test("matches are found again, in pages, in the order in which their lines begin", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const id = await runToEnd(
     daemon,
     "i=0; while [ $i -lt 250 ]; do i=$((i+1)); echo n $i; echo e $i >&2; done",
@@ -103,6 +108,7 @@ test("matches are found again, in pages, in the order in which their lines begin
       ],
     },
   );
+  await untilEndsTold(daemon);
   const [numbers, silence] = await watchesOf(daemon, id);
   expect(numbers).toMatchObject({ hits: 250, state: "ended" });
   const lines: string[] = [];
@@ -129,7 +135,7 @@ test("matches are found again, in pages, in the order in which their lines begin
 });
 
 test("a watch that is removed finds nothing more; the others go on", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
     command: "cat",
     cwd: "/",

@@ -11,7 +11,8 @@ import {
   type SessionNotification,
 } from "@agentclientprotocol/sdk";
 import { expect, onTestFinished } from "vitest";
-import { cliProgram, type CliHome } from "./cli-home.ts";
+import type { CliHome } from "./cli-home.ts";
+import { cliProgram } from "./programs.ts";
 
 export const agentProgram = join(import.meta.dirname, "../fixtures/acp-agent.ts");
 

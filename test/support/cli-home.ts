@@ -4,12 +4,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { forgetShells } from "./forget-shells.ts";
-import { sourceProgram } from "./source-program.ts";
+import { cliProgram, programCommand } from "./programs.ts";
 import { newTestHome } from "./test-home.ts";
-
-export const cliProgram = join(import.meta.dirname, "../../src/cli/main.ts");
 
 export interface CliAnswer {
   readonly code: number | null;
@@ -22,7 +20,7 @@ export interface CliOptions {
   readonly input?: string | Buffer;
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Of another build; default: the sources. */
+  /** Of another build, or from the sources; default: as it is installed. */
   readonly program?: string;
 }
 
@@ -55,7 +53,7 @@ export function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): RunningCli {
-  const [command, ...words] = sourceProgram(options.program ?? cliProgram, ...args);
+  const [command, ...words] = programCommand(options.program ?? cliProgram, ...args);
   const child = spawn(command, words, {
     env: { ...environment, ...options.environment },
     cwd: options.cwd ?? "/",
@@ -92,8 +90,17 @@ export function startCli(
   };
 }
 
+/** One for all tests of a file: none of them may mind what others left there. */
+export function sharedCliHome(program: string = cliProgram): CliHome {
+  return openCliHome(newTestHome(), program, (end) => afterAll(end, 30_000));
+}
+
 /** A fresh home without a daemon. The program may be of another build. */
-export function openCliHome(home: string = newTestHome(), program: string = cliProgram): CliHome {
+export function openCliHome(
+  home: string = newTestHome(),
+  program: string = cliProgram,
+  onEnd: (end: () => Promise<void>) => void = (end) => onTestFinished(end, 30_000),
+): CliHome {
   const environment = {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",
     HOME: process.env["HOME"] ?? "/",
@@ -104,10 +111,10 @@ export function openCliHome(home: string = newTestHome(), program: string = cliP
     startCli(environment, args, { program, ...options });
   const run = (args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> =>
     start(args, options).answer;
-  onTestFinished(async () => {
+  onEnd(async () => {
     await endHome(home, run);
     forgetShells(home, environment);
-  }, 30_000);
+  });
   return {
     home,
     environment,

@@ -2,8 +2,8 @@
 import { constants } from "node:os";
 import type { KeptProcess } from "../../src/keeper/index.ts";
 import type { ExitRecord } from "../../src/protocol/exit.ts";
-import { cliProgram, type CliHome } from "./cli-home.ts";
-import { sourceProgram } from "./source-program.ts";
+import type { CliHome } from "./cli-home.ts";
+import { cliProgram, programCommand } from "./programs.ts";
 import { collectOutput, outputContains, type KeeperHome } from "./keeper-home.ts";
 
 export interface CliTerminal {
@@ -53,5 +53,5 @@ export async function openCliTerminal(
   options: TerminalOptions = {},
 ): Promise<CliTerminal> {
   const environment = { ...cli.environment, ...options.environment };
-  return await openTerminal(keeper, sourceProgram(cliProgram, ...args), { ...options, environment });
+  return await openTerminal(keeper, programCommand(cliProgram, ...args), { ...options, environment });
 }

@@ -3,8 +3,11 @@ import { onTestFinished } from "vitest";
 import { connect, type Client, type ConnectOptions } from "../../src/sdk/index.ts";
 import type { LiveOutput } from "../../src/protocol/live-output.ts";
 
+// Kills in a row are one outage to a client that was not back in between, and a daemon of a busy machine takes seconds to start.
+const reconnectMs = 60_000;
+
 export async function connectedClient(options: ConnectOptions & { readonly home: string }): Promise<Client> {
-  const client = await connect(options);
+  const client = await connect({ reconnectMs, ...options });
   onTestFinished(() => client.close());
   return client;
 }

@@ -3,12 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { forgetShells } from "./forget-shells.ts";
-import { sourceProgram } from "./source-program.ts";
+import { daemonProgram, programCommand } from "./programs.ts";
 import { newTestHome } from "./test-home.ts";
-
-const program = join(import.meta.dirname, "../../src/daemon/main.ts");
 
 export interface DaemonHome {
   readonly home: string;
@@ -47,10 +45,14 @@ interface SpawnedAs {
   readonly environment: Readonly<Record<string, string>>;
   /** What runs it: a program and its first arguments. */
   readonly through: readonly string[];
+  readonly program: string;
 }
 
-async function spawnDaemon(home: string, { environment, through }: SpawnedAs): Promise<ChildProcess> {
-  const [command = "", ...args] = [...through, ...sourceProgram(program)];
+async function spawnDaemon(
+  home: string,
+  { environment, through, program }: SpawnedAs,
+): Promise<ChildProcess> {
+  const [command = "", ...args] = [...through, ...programCommand(program)];
   const child = spawn(command, args, {
     env: daemonEnvironment(home, environment),
     stdio: ["ignore", "pipe", "pipe"],
@@ -105,7 +107,11 @@ export interface DaemonHomeOptions extends Partial<SpawnedAs> {
 export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<DaemonHome> {
   const home = options.home ?? newTestHome();
   const socketPath = join(home, "daemon.sock");
-  const extra = { environment: options.environment ?? {}, through: options.through ?? [] };
+  const extra = {
+    environment: options.environment ?? {},
+    through: options.through ?? [],
+    program: options.program ?? daemonProgram,
+  };
   let child = await spawnDaemon(home, extra);
   const daemon: DaemonHome = {
     home,
@@ -143,4 +149,9 @@ export async function openDaemonHome(options: DaemonHomeOptions = {}): Promise<D
     forgetShells(home, daemonEnvironment(home, extra.environment));
   });
   return daemon;
+}
+
+/** One for all tests of a file: none of them may mind what others left there. */
+export async function sharedDaemonHome(options: DaemonHomeOptions = {}): Promise<DaemonHome> {
+  return await openDaemonHome({ ...options, onEnd: (end) => afterAll(end, 30_000) });
 }

@@ -2,12 +2,9 @@
 // finishes is killed; the home itself is ended by whoever opened it.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { sourceProgram } from "./source-program.ts";
+import { daemonProgram, programCommand } from "./programs.ts";
 import { testDirectory } from "./test-home.ts";
-
-export const daemonProgramPath = join(import.meta.dirname, "../../src/daemon/main.ts");
 
 export interface DaemonProgramOptions {
   readonly args?: readonly string[];
@@ -30,7 +27,7 @@ export interface DaemonProgram {
 
 /** Not awaited to be ready: see `outcome`. */
 export function runDaemonProgram(home: string, options: DaemonProgramOptions = {}): DaemonProgram {
-  const program = sourceProgram(options.program ?? daemonProgramPath, ...(options.args ?? []));
+  const program = programCommand(options.program ?? daemonProgram, ...(options.args ?? []));
   // systemd names the process it has executed itself.
   const supervised = ["/bin/sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$0" "$@"', ...program];
   const [command = "", ...args] = options.supervisedBy === undefined ? program : supervised;

@@ -99,7 +99,7 @@ export function dashboardHome(options: { readonly config?: string } = {}): () =>
     const home = newTestHome();
     if (options.config !== undefined) writeFileSync(join(home, "holdfast.yaml"), options.config);
     const daemon = await openDaemonHome({ home, onEnd: (end) => ends.push(end) });
-    const client = await connect({ home });
+    const client = await connect({ home, reconnectMs: 60_000 });
     ends.unshift(() => client.close());
     const dashboard = await startDashboard(daemon);
     const start: DashboardHome["start"] = async (command, more = {}) =>

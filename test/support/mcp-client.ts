@@ -2,9 +2,9 @@
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished } from "vitest";
-import { cliProgram, type CliHome } from "./cli-home.ts";
+import type { CliHome } from "./cli-home.ts";
 import type { DaemonHome } from "./daemon-home.ts";
-import { sourceProgram } from "./source-program.ts";
+import { cliProgram, programCommand } from "./programs.ts";
 import { unixFetch } from "./unix-fetch.ts";
 
 export type Era = "legacy" | "modern";
@@ -32,7 +32,7 @@ export interface AgentOptions {
   readonly args?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Of another build; default: the sources. */
+  /** Of another build, or from the sources; default: as it is installed. */
   readonly program?: string;
   readonly client?: ClientOptions;
 }
@@ -63,7 +63,7 @@ function agentOf(client: Client, pid: () => number): Agent {
 /** Starts `holdfast mcp` as an agent's host would. */
 export async function openAgent(home: CliHome, options: AgentOptions = {}): Promise<Agent> {
   const { era = "legacy", name = "test-agent" } = options;
-  const [command, ...args] = sourceProgram(options.program ?? cliProgram, "mcp", ...(options.args ?? []));
+  const [command, ...args] = programCommand(options.program ?? cliProgram, "mcp", ...(options.args ?? []));
   const transport = new StdioClientTransport({
     command,
     args,

@@ -2,7 +2,8 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
-import { cliProgram, type CliHome } from "./cli-home.ts";
+import type { CliHome } from "./cli-home.ts";
+import { cliProgram } from "./programs.ts";
 import type { DaemonHome } from "./daemon-home.ts";
 import { modernRevision } from "./mcp-client.ts";
 import { unixFetch } from "./unix-fetch.ts";

@@ -1,4 +1,5 @@
 // What tests ask about watches.
+import { expect } from "vitest";
 import type { NoticeKind, NoticeWithText } from "../../src/protocol/notices.ts";
 import type { WatchView } from "../../src/protocol/watches.ts";
 import { ask } from "./daemon-calls.ts";
@@ -11,6 +12,13 @@ export async function watchesOf(daemon: DaemonHome, id: string): Promise<WatchVi
 /** How often each watch of a process was true, in the order in which they were added. */
 export async function hitsOf(daemon: DaemonHome, id: string): Promise<number[]> {
   return (await watchesOf(daemon, id)).map(({ hits }) => hits);
+}
+
+/** A wait for an end does not wait for a matcher that is far behind; this does. */
+export async function untilEndsTold(daemon: DaemonHome): Promise<void> {
+  const ends = async (): Promise<number | null | undefined> =>
+    (await ask(daemon, "daemon.idle", {})).sources.find(({ name }) => name === "ends")?.count;
+  await expect.poll(ends, { timeout: 30_000 }).toBe(0);
 }
 
 /** Every notice of these kinds about a process, oldest first. */

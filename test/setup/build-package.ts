@@ -1,0 +1,90 @@
+// Runs once before the real tests: Holdfast as it is installed, which starts in half the time its sources take. Tests run it unless
+// they ask for the sources. What was built is kept for the next run of the same sources.
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { buildCli } from "../../scripts/build-cli.mjs";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The directory of the package. */
+    readonly package: string;
+  }
+}
+
+const repository = join(import.meta.dirname, "../..");
+const kept = join(repository, "node_modules/.cache/holdfast-tests");
+/** Whatever it is made of. */
+const made = [
+  "src",
+  "bin",
+  "scripts/build-cli.mjs",
+  "test/support/compile-cache.mjs",
+  "package.json",
+  "package-lock.json",
+];
+// Somebody else may just be running one of an hour ago.
+const mostAgeMs = 24 * 3_600_000;
+
+export async function setup(project: TestProject): Promise<void> {
+  const directory = join(kept, `package-${stamp()}`);
+  if (!existsSync(directory)) {
+    removeOld();
+    await build(directory);
+  }
+  // A program knows itself by its true path.
+  project.provide("package", realpathSync(directory));
+}
+
+/** Another one for every change of a source, and for every checkout. */
+function stamp(): string {
+  const hash = createHash("sha256").update(repository);
+  for (const path of made.map((name) => join(repository, name))) {
+    const inside = statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true, encoding: "utf8" })
+      : [""];
+    for (const name of inside.toSorted()) {
+      const { mtimeMs, size } = statSync(join(path, name));
+      hash.update(`${name} ${mtimeMs} ${size}\n`);
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+async function build(directory: string): Promise<void> {
+  mkdirSync(kept, { recursive: true });
+  const building = mkdtempSync(join(kept, "building-"));
+  await buildCli(join(building, "dist"));
+  for (const path of ["bin", "package.json"])
+    cpSync(join(repository, path), join(building, path), { recursive: true });
+  cpSync(join(repository, "test/support/compile-cache.mjs"), join(building, "compile-cache.mjs"));
+  mkdirSync(join(building, "keeper"));
+  // Built by others, perhaps later in this run.
+  symlinkSync(join(repository, "keeper/build"), join(building, "keeper/build"));
+  symlinkSync(join(repository, "dist/web"), join(building, "dist/web"));
+  try {
+    renameSync(building, directory);
+  } catch {
+    rmSync(building, { recursive: true, force: true }); // another run was quicker
+  }
+}
+
+function removeOld(): void {
+  if (!existsSync(kept)) return;
+  for (const name of readdirSync(kept)) {
+    const path = join(kept, name);
+    if (Date.now() - statSync(path).mtimeMs > mostAgeMs) rmSync(path, { recursive: true, force: true });
+  }
+}
