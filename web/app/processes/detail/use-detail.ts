@@ -8,7 +8,8 @@ import { client } from "~/api/client.ts";
 export function useDetail(id: string, known: ListedProcess | undefined): UseQueryResult<ProcessDetail> {
   const queries = useQueryClient();
   useEffect(() => {
-    if (known !== undefined) void queries.invalidateQueries({ queryKey: ["process", id] });
+    void queries.invalidateQueries({ queryKey: ["process", id] });
+    // Also when it is no longer among those that are known: it may have been removed.
   }, [queries, id, known]);
   return useQuery({
     queryKey: ["process", id],
