@@ -1,5 +1,6 @@
 // Short messages that go away by themselves; errors stay until they are closed. At most a few at once.
 import { X } from "lucide-react";
+import { Link } from "react-router";
 import { errorText } from "~/api/client.ts";
 import { createStore, useStore } from "~/util/store.ts";
 import type { Tone } from "~/util/exit-text.ts";
@@ -9,6 +10,7 @@ export interface ToastMessage {
   readonly tone: Tone;
   readonly title: string;
   readonly text?: string | undefined;
+  /** A page of the dashboard that tells more. */
   readonly href?: string | undefined;
 }
 
@@ -58,7 +60,13 @@ export function Toasts() {
         >
           <div className="min-w-0 flex-1">
             <p className="font-medium break-words">
-              {href === undefined ? title : <a href={href}>{title}</a>}
+              {href === undefined ? (
+                title
+              ) : (
+                <Link className="hover:underline" to={href}>
+                  {title}
+                </Link>
+              )}
             </p>
             {text === undefined ? null : <p className="break-words text-muted">{text}</p>}
           </div>
