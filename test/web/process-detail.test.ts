@@ -1,7 +1,6 @@
 // The page of one process in a real browser: what is told about it, and what can be done with it.
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { seriousFindings } from "../support/axe.ts";
 import { dashboardHome } from "../support/dashboard.ts";
 
 const home = dashboardHome();
@@ -165,27 +164,4 @@ test("a process in a terminal leads to the terminal; an address of nothing says 
   await page.getByRole("heading", { name: "Terminals" }).waitFor();
   const nothing = await dashboard.page("/processes/p_222222222222");
   await nothing.getByRole("alert").getByText("There is no process").waitFor();
-});
-
-test("nothing serious for axe on any of its tabs, in both themes and at phone width", async () => {
-  const { dashboard, start } = home();
-  const id = await start(
-    String.raw`printf '\033[31mred\033[0m \033[32mgreen\033[0m\n'; echo oops >&2; sleep 1007`,
-    {
-      name: "looked-at",
-      stdin: "open",
-      watches: [{ kind: "text", text: "red", from: "start" }],
-    },
-  );
-  for (const look of [{}, { theme: "dark" }, { width: 390 }] as const) {
-    const page = await dashboard.page(`/processes/${id}`, look);
-    await screen(page).getByText("oops").waitFor();
-    for (const tab of ["Output", "Tree", "Details", "Environment", "Watches", "Notices"]) {
-      await openTab(page, tab);
-      await page.getByRole("tabpanel", { name: tab }).waitFor();
-      expect(await seriousFindings(page), `${tab} ${JSON.stringify(look)}`).toEqual([]);
-    }
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overhang).toBeLessThanOrEqual(0);
-  }
 });
