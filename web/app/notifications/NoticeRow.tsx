@@ -30,7 +30,7 @@ export function NoticeRow({ notice }: { notice: NoticeWithText }) {
   const role = useRoleReason("operator");
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <li className="px-2 py-1.5">
+    <li className="px-2 py-1">
       <div className="flex items-center gap-2">
         <button
           type="button"
@@ -73,7 +73,7 @@ export function NoticeRow({ notice }: { notice: NoticeWithText }) {
           <pre className="max-h-72 overflow-auto rounded border border-line bg-sunken p-2 font-mono text-xs whitespace-pre-wrap break-words">
             {notice.text}
           </pre>
-          <div className="mt-1 flex gap-2">
+          <div className="mt-1 flex items-center gap-2">
             {notice.processId === null ? null : (
               <Link className="text-accent underline" to={path.process(notice.processId)}>
                 Open the process

@@ -44,13 +44,15 @@ function Approval({ approval }: { approval: ApprovalView }) {
   useExpiry(approval);
   const left = Date.parse(approval.expiresAt) - now;
   return (
-    <li className="flex flex-col gap-2 px-3 py-2">
-      <code className="font-mono text-xs break-all">{approval.command}</code>
-      <p className="text-xs text-muted">
-        {approval.reasons.map(({ text }) => text).join("; ")} · in {approval.cwd}
-        {approval.session === null ? "" : ` · session ${approval.session}`} ·{" "}
-        {left > 0 ? `${formatDuration(left)} left` : "time is up"}
-      </p>
+    <li className="flex flex-col gap-2 px-3 py-2 lg:flex-row lg:items-center">
+      <div className="min-w-0 flex-1">
+        <code className="font-mono text-xs break-all">{approval.command}</code>
+        <p className="mt-1 text-xs text-muted">
+          {approval.reasons.map(({ text }) => text).join("; ")} · in {approval.cwd}
+          {approval.session === null ? "" : ` · session ${approval.session}`} ·{" "}
+          {left > 0 ? `${formatDuration(left)} left` : "time is up"}
+        </p>
+      </div>
       <div className="flex flex-wrap gap-2">
         <Button
           kind="primary"

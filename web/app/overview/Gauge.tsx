@@ -18,7 +18,7 @@ export function Gauge({ name, points, most, least = 0, format, detail }: GaugePr
   const now = points.at(-1)?.value;
   const highest = points.reduce((sum, { value }) => Math.max(sum, value), least);
   return (
-    <li className="grid grid-cols-[minmax(9rem,2fr)_3fr] items-center gap-3 px-3 py-1.5">
+    <li className="grid grid-cols-[minmax(9rem,2fr)_3fr] items-center gap-3 px-3 py-1">
       <p className="min-w-0 truncate text-xs text-muted">
         {name}{" "}
         <span className="text-sm font-medium text-text tabular-nums">

@@ -31,7 +31,7 @@ export function Sparkline({ points, most, label, className = "" }: SparklineProp
       aria-label={label}
       viewBox={`0 0 ${width} ${height}`}
       preserveAspectRatio="none"
-      className={`h-8 w-full rounded-sm bg-sunken ${className}`}
+      className={`h-7 w-full rounded-sm bg-sunken ${className}`}
     >
       {stretches.map((line) => (
         <g key={line[0]?.x}>

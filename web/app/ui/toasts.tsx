@@ -47,11 +47,12 @@ const edges: Record<Tone, string> = {
 export function Toasts() {
   const shown = useStore(toasts);
   return (
+    // Above the bars at the lower edge of pages, which have buttons of their own.
     <div
       role="log"
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed right-3 bottom-3 z-50 flex w-[min(24rem,calc(100vw-1.5rem))] flex-col gap-2"
+      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-[min(24rem,calc(100vw-1.5rem))] flex-col gap-2"
     >
       {shown.map(({ id, tone, title, text, href }) => (
         <div
