@@ -22,9 +22,11 @@ test("the overview follows processes through a kill of the daemon, without a rel
   await daemon.kill();
   await page.getByText("The connection to the daemon is lost").waitFor();
   await daemon.start();
+  // Before the page is back: it goes on where it was cut off.
+  await start("exit 4", { name: "missed", notify: "end" });
   await page.getByText("The connection to the daemon is lost").waitFor({ state: "detached" });
-  await start("exit 4", { name: "later" });
   await failed.getByText("failed with code 4").waitFor();
+  await page.getByRole("log", { name: "Messages" }).getByText("missed failed with code 4").waitFor();
   // It is another one now.
   await health.getByText(String(daemon.pid()), { exact: true }).waitFor();
   expect(loads).toBe(0);
