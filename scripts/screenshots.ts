@@ -17,6 +17,8 @@ interface Picture {
   readonly path: string;
   readonly isDark?: boolean;
   readonly isPhone?: boolean;
+  /** Nobody is signed in. */
+  readonly isStranger?: boolean;
   /** Resolves when the page shows what it is to show. */
   readonly prepare: (page: Page) => Promise<unknown>;
 }
@@ -42,6 +44,12 @@ function picturesOf({ ids }: Tour): readonly Picture[] {
       { timeout: 120_000 },
     );
   return [
+    {
+      name: "sign-in",
+      path: "/login",
+      isStranger: true,
+      prepare: (page) => page.getByRole("button", { name: "Sign in" }).waitFor(),
+    },
     { name: "processes", path: "/processes", prepare: showsRows },
     { name: "processes-phone", path: "/processes", isPhone: true, prepare: showsRows },
     { name: "process", path: `/processes/${ids.tests}`, prepare: showsTests },
@@ -84,9 +92,11 @@ async function signIn(
 async function takeAll(browser: Browser, tour: Tour): Promise<void> {
   const { origin, context } = await signIn(browser, tour);
   const storageState = await context.storageState();
-  for (const { name, path, isDark = false, isPhone = false, prepare } of picturesOf(tour)) {
+  for (const { name, path, isDark = false, isPhone = false, isStranger = false, prepare } of picturesOf(
+    tour,
+  )) {
     const own = await browser.newContext({
-      storageState,
+      ...(isStranger ? {} : { storageState }),
       viewport: isPhone ? phone : wide,
       colorScheme: isDark ? "dark" : "light",
       reducedMotion: "reduce",

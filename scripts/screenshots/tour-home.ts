@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { connect, type Client } from "../../src/sdk/index.ts";
+import { hashPassword } from "../../src/util/password-hash.ts";
 
 // The same each time: paths are to be seen on the pictures.
 const root = join(tmpdir(), "tour");
@@ -94,10 +95,17 @@ async function askForApproval(client: Client): Promise<void> {
   asked.catch(() => undefined);
 }
 
+/** So that the page to sign in has something to ask for. */
+async function addPassword(client: Client): Promise<void> {
+  const hash = await hashPassword("correct horse battery");
+  await client.config.set({ key: "dashboard.users", value: { ada: { hash, role: "operator" } } });
+}
+
 export async function openTour(): Promise<Tour> {
   const daemon = await startDaemon();
   const client = await connect({ home });
   const ids = await startAll(client);
+  await addPassword(client);
   await askForApproval(client);
   return { client, ids, close: () => closeAll(client, daemon) };
 }
