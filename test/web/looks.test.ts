@@ -93,6 +93,8 @@ test.each(looks)(
     places ??= await fill();
     expect(await visit(places, look)).toEqual([]);
   },
+  // A dozen pages, each looked through whole.
+  120_000,
 );
 
 test("while an answer is not there yet, its place is kept and said to be loading", async () => {
