@@ -10,6 +10,7 @@ import { makeScratch } from "../keeper/bench.ts";
 import { describeMachine } from "../keeper/machine.ts";
 import { median, quantile } from "../keeper/statistics.ts";
 import { barRow, infoRow, rounds, type Row } from "../keeper/table.ts";
+import { benchFirstView } from "./first-view.ts";
 import { installPeers } from "./install-peers.ts";
 import { TerminalPage } from "./terminal-page.ts";
 import { openHoldfast } from "./ways/holdfast.ts";
@@ -50,6 +51,7 @@ export async function benchDashboard({ isQuick }: { readonly isQuick: boolean })
   const scratch = makeScratch();
   const amount = amounts[isQuick ? "quick" : "full"];
   const results: Results = new Map();
+  const firstView: Row[] = [];
   await ensureDashboard();
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
   try {
@@ -67,11 +69,13 @@ export async function benchDashboard({ isQuick }: { readonly isQuick: boolean })
       const order = openers.map((_, index) => openers[(index + round) % openers.length]);
       for (const open of order) if (open !== undefined) await measure(results, browser, open, amount);
     }
+    const { roundCount } = amount;
+    firstView.push(...(await benchFirstView(browser, { scratch, daemonProgram, roundCount })));
   } finally {
     await browser.close();
     await rm(scratch, { recursive: true, force: true });
   }
-  return rowsOf(results, amount.megabytes);
+  return [...rowsOf(results, amount.megabytes), ...firstView];
 }
 
 interface Amount {

@@ -27,13 +27,6 @@ export const listedSkips: readonly ListedSkip[] = [
     "test/cli/confine.test.ts",
   ].map((file) => ({ file, reason: needsConfinement })),
   {
-    file: "test/web/process-output.test.ts",
-    title:
-      "search looks through the whole log, walks through what it found and jumps there; a link leads to a line",
-    reason:
-      "known defect: the output page does not jump to the second match; to be mended with the dashboard",
-  },
-  {
     file: "test/notifications/full-disk.test.ts",
     reason: "needs root: a small tmpfs that is filled up",
   },

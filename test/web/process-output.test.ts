@@ -113,43 +113,35 @@ test("the whole log can be scrolled: its beginning, a gap where it was trimmed, 
   await page.getByText(/MB no longer kept/).waitFor();
 });
 
-// A known defect: see the list of skipped tests.
-const showsDefects = process.env["HOLDFAST_TEST_DEFECTS"] === "1";
-
-test.runIf(showsDefects)(
-  "search looks through the whole log, walks through what it found and jumps there; a link leads to a line",
-  async () => {
-    const { dashboard, client, start } = home();
-    const id = await start(
-      "seq 1 300000; echo 'needle.1 (here)'; seq 1 300000; echo 'NEEDLE.2'; seq 1 100000",
-    );
-    await client.process.wait({ ids: [id] });
-    const page = await dashboard.page(`/processes/${id}`);
-    await line(page, /^100000$/).waitFor();
-    const box = page.getByRole("searchbox", { name: "Search the whole output" });
-    await box.fill("needle.");
-    await box.press("Enter");
-    await page.getByText("2 lines found").waitFor();
-    await line(page, "needle.1 (here)").waitFor();
-    expect(await screen(page).locator("mark").innerText()).toBe("needle.");
-    await page.getByRole("button", { name: "Next match" }).click();
-    await line(page, "NEEDLE.2").waitFor();
-    const address = page.url();
-    expect(address).toMatch(/\?at=\d+$/);
-    await page.getByRole("button", { name: "Match case" }).click();
-    await page.getByText("1 line found").waitFor();
-    await page.getByRole("button", { name: "Regular expression" }).click();
-    await box.fill("^needle.[0-9]( |$)");
-    await box.press("Enter");
-    await page.getByText("1 line found").waitFor();
-    await box.fill("(");
-    await box.press("Enter");
-    await page.getByText("The search did not work").waitFor();
-    await page.goto(address);
-    await line(page, "NEEDLE.2").waitFor();
-    expect(await toggle(page, "Follow").getAttribute("aria-pressed")).toBe("false");
-  },
-);
+test("search looks through the whole log, walks through what it found and jumps there; a link leads to a line", async () => {
+  const { dashboard, client, start } = home();
+  const id = await start("seq 1 300000; echo 'needle.1 (here)'; seq 1 300000; echo 'NEEDLE.2'; seq 1 100000");
+  await client.process.wait({ ids: [id] });
+  const page = await dashboard.page(`/processes/${id}`);
+  await line(page, /^100000$/).waitFor();
+  const box = page.getByRole("searchbox", { name: "Search the whole output" });
+  await box.fill("needle.");
+  await box.press("Enter");
+  await page.getByText("2 lines found").waitFor();
+  await line(page, "needle.1 (here)").waitFor();
+  expect(await screen(page).locator("mark").innerText()).toBe("needle.");
+  await page.getByRole("button", { name: "Next match" }).click();
+  await line(page, "NEEDLE.2").waitFor();
+  const address = page.url();
+  expect(address).toMatch(/\?at=\d+$/);
+  await page.getByRole("button", { name: "Match case" }).click();
+  await page.getByText("1 line found").waitFor();
+  await page.getByRole("button", { name: "Regular expression" }).click();
+  await box.fill("^needle.[0-9]( |$)");
+  await box.press("Enter");
+  await page.getByText("1 line found").waitFor();
+  await box.fill("(");
+  await box.press("Enter");
+  await page.getByText("The search did not work").waitFor();
+  await page.goto(address);
+  await line(page, "NEEDLE.2").waitFor();
+  expect(await toggle(page, "Follow").getAttribute("aria-pressed")).toBe("false");
+});
 
 test("a gigabyte opens at once, at its end and anywhere else", async () => {
   const { dashboard, client, start } = home();

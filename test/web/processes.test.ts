@@ -1,7 +1,6 @@
 // The table of processes in a real browser, against a real daemon.
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { seriousFindings } from "../support/axe.ts";
 import { dashboardHome, startDashboard } from "../support/dashboard.ts";
 
 const home = dashboardHome();
@@ -149,18 +148,4 @@ test("a daemon that is killed and comes back: said, healed, and nothing is stale
   await rowOf(page, "renamed").waitFor();
   await rowOf(page, "renamed").getByRole("gridcell", { name: /MB$/ }).waitFor();
   expect(await rowOf(page, "survivor").count()).toBe(0);
-});
-
-test("nothing serious for axe, in both themes and at phone width, where nothing sticks out", async () => {
-  const { dashboard, start } = home();
-  await start("echo hello; sleep 1007", { name: "shown", owner: { session: "s-1" } });
-  await start("exit 4", { name: "failed" });
-  const looks = [{}, { theme: "dark" }, { width: 390 }] as const;
-  for (const look of looks) {
-    const page = await dashboard.page("/processes", look);
-    await rowOf(page, "shown").getByText("hello", { exact: true }).waitFor();
-    expect(await seriousFindings(page), JSON.stringify(look)).toEqual([]);
-    const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overhang).toBeLessThanOrEqual(0);
-  }
 });

@@ -33,5 +33,9 @@ function answeredLines(data: NoticeRecord["data"], id: string): string[] {
   const said = note === "" ? [] : [`they say: ${quoteWord(note, 500)}`];
   return data["answer"] === "deny"
     ? [`Approval ${id} was refused by ${by}: the command does not run.`, ...said]
-    : [`Approval ${id} was given by ${by}: ask for the same command again, and it runs.`, ...said];
+    : [`Approval ${id} was given by ${by}: ${nextText(data)}.`, ...said];
+}
+
+function nextText(data: NoticeRecord["data"]): string {
+  return data["missed"] === false ? "the command runs" : "ask for the same command again, and it runs";
 }

@@ -114,7 +114,7 @@ export function answered(before: ApprovalRecord, answer: Answer, nowMs: number):
   return {
     record,
     grants: grantsOf(record, answer, nowMs),
-    notices: answer.isMissed && record.session !== null ? [answeredNotice(record)] : [],
+    notices: [answeredNotice(record, answer.isMissed)],
     audit: auditOf(
       record,
       { what: "answered", decision: isAllowed ? "allow" : "deny", by, requestId },
@@ -166,8 +166,12 @@ function wantedNotice(record: ApprovalRecord): NewNotice {
   return noticeOf(record, "approval.wanted", wantedKey(record.id), record.createdAt);
 }
 
-function answeredNotice(record: ApprovalRecord): NewNotice {
-  return noticeOf(record, "approval.answered", `approval.answered:${record.id}`, record.answeredAt ?? 0);
+/** Owed only to a session that no longer waits for it; others who show what is open hear it all the same. */
+function answeredNotice(record: ApprovalRecord, isMissed: boolean): NewNotice {
+  const key = `approval.answered:${record.id}`;
+  const notice = noticeOf(record, "approval.answered", key, record.answeredAt ?? 0);
+  const isOwed = isMissed && record.session !== null;
+  return { ...notice, state: isOwed ? "pending" : "recorded", data: { ...notice.data, missed: isMissed } };
 }
 
 function noticeOf(

@@ -49,3 +49,7 @@ test("a line of a megabyte with a hundred thousand returns takes linear time", (
   const text = "0123456789\r".repeat(100_000);
   expect(plainText(text)).toBe("0123456789");
 });
+
+test("a spinner that goes back to the first column leaves nothing behind", () => {
+  expect(plainText("|\u001b[1G\u001b[0K\\\u001b[G\u001b[0Kdone\n")).toBe("done\n");
+});

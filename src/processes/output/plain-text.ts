@@ -13,7 +13,9 @@ const movesBack = /[\r\b]/;
 const eraseRight = "\u{f0000}";
 const eraseLine = "\u{f0001}";
 
-function keepErasing(_match: string, parameters: string | undefined, final: string | undefined): string {
+function keepDrawing(_match: string, parameters: string | undefined, final: string | undefined): string {
+  // To the first column, as spinners go there.
+  if (final === "G") return parameters === "" || parameters === "1" ? "\r" : "";
   if (final !== "K") return "";
   return parameters === "" || parameters === "0" ? eraseRight : parameters === "2" ? eraseLine : "";
 }
@@ -40,7 +42,7 @@ function drawLine(line: string): string {
 /** Whole lines in, whole lines out; a last line without its end is drawn as far as it came. */
 export function plainText(text: string): string {
   return text
-    .replace(sequences, keepErasing)
+    .replace(sequences, keepDrawing)
     .split("\n")
     .map((line) => drawLine(line.endsWith("\r") ? line.slice(0, -1) : line).replace(controls, ""))
     .join("\n");

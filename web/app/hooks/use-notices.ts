@@ -1,7 +1,8 @@
 // Follows notices for the whole page: the store, a toast for what somebody is owed, and a notification of the browser
 // when the page is not looked at.
-import { useEffect } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
 import type { NoticeWithText } from "#protocol/notices.ts";
 import { isSignedOut } from "~/api/client.ts";
 import { setConnection } from "~/api/connection.ts";
@@ -12,12 +13,17 @@ import { path } from "~/util/path.ts";
 
 export function useNotices(): void {
   const queries = useQueryClient();
+  const navigate = useNavigate();
+  const open = useEffectEvent((href: string) => {
+    window.focus();
+    void navigate(href);
+  });
   useEffect(() => {
     const leaving = new AbortController();
     const askApprovals = (): void => void queries.invalidateQueries({ queryKey: ["approvals"] });
     const hear = (notice: NoticeWithText): void => {
       if (notice.kind.startsWith("approval.")) askApprovals();
-      if (notice.state === "pending" || notice.kind === "approval.wanted") tell(notice);
+      if (notice.state === "pending" || notice.kind === "approval.wanted") tell(notice, open);
     };
     followNotices(leaving.signal, { onBegin: askApprovals, onNew: hear }).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
@@ -28,12 +34,18 @@ export function useNotices(): void {
   }, [queries]);
 }
 
-function tell(notice: NoticeWithText): void {
+function tell(notice: NoticeWithText, open: (href: string) => void): void {
   const title = noticeTitle(notice);
-  const href = notice.processId === null ? path.notifications() : path.process(notice.processId);
+  const href = placeOf(notice);
   showToast({ tone: noticeTone(notice), title, href });
   if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
   // The same happening replaces itself: two open pages show it once.
   const shown = new Notification("Holdfast", { body: title, tag: notice.id });
-  shown.addEventListener("click", () => window.focus());
+  shown.addEventListener("click", () => open(href));
+}
+
+/** Where one does something about it. */
+function placeOf({ kind, processId }: NoticeWithText): string {
+  if (kind === "approval.wanted") return path.overview();
+  return processId === null ? path.notifications() : path.process(processId);
 }

@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import { Bell, LayoutDashboard, ListTree, SquareTerminal } from "lucide-react";
 import { NavLink, Outlet, useLocation } from "react-router";
-import { setConnection, connection } from "~/api/connection.ts";
+import { setConnection, connection, type Connection } from "~/api/connection.ts";
 import { followProcesses } from "~/api/processes.ts";
 import { useNotices } from "~/hooks/use-notices.ts";
 import { ConnectionBanner } from "~/layouts/ConnectionBanner.tsx";
@@ -23,16 +23,21 @@ const places = [
 export function Shell() {
   const state = useStore(connection);
   const { pathname } = useLocation();
+  // Without the frame nothing is followed, and so nothing is asked.
+  return state === "signed-out" ? <SignedOut next={pathname} /> : <Frame state={state} />;
+}
+
+function Frame({ state }: { state: Connection }) {
   useEffect(() => {
     const leaving = new AbortController();
     followProcesses(leaving.signal).catch((error: unknown) => {
+      if (leaving.signal.aborted) return;
       setConnection("lost");
       showError("The list of processes is no longer followed", error);
     });
     return () => leaving.abort();
   }, []);
   useNotices();
-  if (state === "signed-out") return <SignedOut next={pathname} />;
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <a

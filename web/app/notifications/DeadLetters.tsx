@@ -1,6 +1,7 @@
 // Deliveries that failed for good, or wait for a person. They stay owed; a replay tries again.
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { client } from "~/api/client.ts";
+import { useRoleReason } from "~/api/me.ts";
 import { Badge } from "~/ui/Badge.tsx";
 import { Button } from "~/ui/Button.tsx";
 import { Panel } from "~/ui/Panel.tsx";
@@ -9,6 +10,7 @@ import { showError } from "~/ui/toasts.tsx";
 
 export function DeadLetters() {
   const queries = useQueryClient();
+  const role = useRoleReason("operator");
   const dead = useQuery({
     queryKey: ["dead-letters"],
     queryFn: ({ signal }) => client.notifications.dead({}, { signal }),
@@ -38,7 +40,11 @@ export function DeadLetters() {
             <span className="text-xs text-muted">
               {sink}, {attempts} tries{lastError === null ? "" : `: ${lastError}`}
             </span>
-            <Button disabled={replay.isPending} onClick={() => replay.mutate(notice.id)}>
+            <Button
+              disabled={replay.isPending}
+              disabledReason={role}
+              onClick={() => replay.mutate(notice.id)}
+            >
               Deliver again
             </Button>
           </li>

@@ -4,6 +4,7 @@ import { Check, ChevronDown, ChevronRight, RotateCw } from "lucide-react";
 import { Link } from "react-router";
 import type { NoticeWithText } from "#protocol/notices.ts";
 import { client } from "~/api/client.ts";
+import { useRoleReason } from "~/api/me.ts";
 import { acknowledge } from "~/api/notices.ts";
 import { kindLabel, noticeTitle, noticeTone } from "~/api/notice-text.ts";
 import { useNow } from "~/hooks/use-now.ts";
@@ -26,9 +27,10 @@ async function replay(id: string): Promise<void> {
 export function NoticeRow({ notice }: { notice: NoticeWithText }) {
   const [isOpen, setOpen] = useState(false);
   const now = useNow();
+  const role = useRoleReason("operator");
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
-    <li className="px-2 py-1.5">
+    <li className="px-2 py-1">
       <div className="flex items-center gap-2">
         <button
           type="button"
@@ -56,6 +58,7 @@ export function NoticeRow({ notice }: { notice: NoticeWithText }) {
             kind="ghost"
             aria-label={`Acknowledge: ${noticeTitle(notice)}`}
             title="Acknowledge"
+            disabledReason={role}
             icon={<Check size={15} aria-hidden />}
             onClick={() =>
               void acknowledge([notice.id]).catch((error: unknown) => showError("Not acknowledged", error))
@@ -70,7 +73,7 @@ export function NoticeRow({ notice }: { notice: NoticeWithText }) {
           <pre className="max-h-72 overflow-auto rounded border border-line bg-sunken p-2 font-mono text-xs whitespace-pre-wrap break-words">
             {notice.text}
           </pre>
-          <div className="mt-1 flex gap-2">
+          <div className="mt-1 flex items-center gap-2">
             {notice.processId === null ? null : (
               <Link className="text-accent underline" to={path.process(notice.processId)}>
                 Open the process
@@ -78,6 +81,7 @@ export function NoticeRow({ notice }: { notice: NoticeWithText }) {
             )}
             <Button
               kind="ghost"
+              disabledReason={role}
               icon={<RotateCw size={14} aria-hidden />}
               onClick={() => void replay(notice.id)}
             >

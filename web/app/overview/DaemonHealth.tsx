@@ -38,11 +38,11 @@ export function DaemonHealth() {
   ] as const;
   return (
     <>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 px-3 py-2">
+      <dl className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2">
         {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="min-w-0 truncate">{value}</dd>
+          <div key={name} className="flex max-w-full min-w-0 items-center gap-1.5">
+            <dt className="shrink-0 text-xs text-muted">{name}</dt>
+            <dd className="truncate tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>

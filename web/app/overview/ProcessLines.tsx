@@ -19,7 +19,11 @@ export function ProcessLines({ processes }: { processes: readonly ListedProcess[
               to={path.process(process.id)}
               className="flex items-center gap-2 px-3 py-1.5 hover:bg-sunken"
             >
-              <Badge tone={toneOf(process)}>{exitText(process)}</Badge>
+              <span className="flex max-w-[45%] shrink-0">
+                <Badge tone={toneOf(process)} title={exitText(process)}>
+                  {exitText(process)}
+                </Badge>
+              </span>
               <span className="min-w-0 flex-1 truncate font-mono text-xs">
                 {process.name === null ? process.command : `${process.name}: ${process.command}`}
               </span>

@@ -1,6 +1,7 @@
 // Notices with what can be done about them, and deliveries that nobody took.
 import { BellRing, CheckCheck } from "lucide-react";
 import { useSearchParams } from "react-router";
+import { useRoleReason } from "~/api/me.ts";
 import { acknowledge, notices } from "~/api/notices.ts";
 import { PageHeader } from "~/layouts/PageHeader.tsx";
 import { BrowserNotifications } from "~/notifications/BrowserNotifications.tsx";
@@ -15,6 +16,7 @@ import { useStore } from "~/util/store.ts";
 
 export function Component() {
   const known = useStore(notices);
+  const role = useRoleReason("operator");
   const [search, setSearch] = useSearchParams();
   const view = readView(search.get("view"));
   const shown = known === undefined ? undefined : filterNotices(known, view);
@@ -27,7 +29,7 @@ export function Component() {
       <PageHeader title="Notifications">
         <BrowserNotifications />
         <Button
-          disabledReason={owed.length === 0 ? "Nothing is unread" : undefined}
+          disabledReason={role ?? (owed.length === 0 ? "Nothing is unread" : undefined)}
           onClick={acknowledgeAll}
           icon={<CheckCheck size={15} aria-hidden />}
         >

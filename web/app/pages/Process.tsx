@@ -1,6 +1,6 @@
 // One process: its output, its tree, everything that is known about it, and what can be done with it.
 import { Tabs } from "radix-ui";
-import { useParams, useSearchParams } from "react-router";
+import { Link, useParams, useSearchParams } from "react-router";
 import type { ListedProcess } from "#protocol/control.ts";
 import { processes } from "~/api/processes.ts";
 import { useUsage } from "~/api/usage.ts";
@@ -16,6 +16,7 @@ import { useDetail } from "~/processes/detail/use-detail.ts";
 import { WatchesTab } from "~/processes/detail/WatchesTab.tsx";
 import { OutputView } from "~/processes/output/OutputView.tsx";
 import { Failed, Loading } from "~/ui/States.tsx";
+import { path } from "~/util/path.ts";
 import { useStore } from "~/util/store.ts";
 
 const tabs = {
@@ -33,7 +34,7 @@ export function Component() {
   const known = useStore(processes)?.get(id);
   const detail = useDetail(id, known);
   // One that the list does not have is asked for: it may be older than the list goes back.
-  const process: ListedProcess | undefined = known ?? detail.data;
+  const process: ListedProcess | undefined = known ?? (detail.error === null ? detail.data : undefined);
   if (process !== undefined) return <ProcessPage key={process.id} process={process} />;
   return (
     <>
@@ -41,7 +42,12 @@ export function Component() {
       {detail.error === null ? (
         <Loading lines={6} label="Loading the process" />
       ) : (
-        <Failed error={detail.error} onRetry={() => void detail.refetch()} />
+        <>
+          <Failed error={detail.error} onRetry={() => void detail.refetch()} />
+          <Link className="mx-4 text-accent underline" to={path.processes()}>
+            All processes
+          </Link>
+        </>
       )}
     </>
   );

@@ -14,7 +14,7 @@ export function Badge({ tone, children, title }: { tone: Tone; children: ReactNo
   return (
     <span
       title={title}
-      className={`inline-flex h-5 max-w-full items-center truncate rounded px-1.5 text-xs font-medium whitespace-nowrap ${looks[tone]}`}
+      className={`inline-block h-5 max-w-full truncate rounded px-1.5 align-middle text-xs/5 font-medium ${looks[tone]}`}
     >
       {children}
     </span>

@@ -1,5 +1,6 @@
 // Short messages that go away by themselves; errors stay until they are closed. At most a few at once.
 import { X } from "lucide-react";
+import { Link } from "react-router";
 import { errorText } from "~/api/client.ts";
 import { createStore, useStore } from "~/util/store.ts";
 import type { Tone } from "~/util/exit-text.ts";
@@ -9,6 +10,7 @@ export interface ToastMessage {
   readonly tone: Tone;
   readonly title: string;
   readonly text?: string | undefined;
+  /** A page of the dashboard that tells more. */
   readonly href?: string | undefined;
 }
 
@@ -45,11 +47,12 @@ const edges: Record<Tone, string> = {
 export function Toasts() {
   const shown = useStore(toasts);
   return (
+    // Above the bars at the lower edge of pages, which have buttons of their own.
     <div
       role="log"
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed right-3 bottom-3 z-50 flex w-[min(24rem,calc(100vw-1.5rem))] flex-col gap-2"
+      className="pointer-events-none fixed right-3 bottom-16 z-50 flex w-[min(24rem,calc(100vw-1.5rem))] flex-col gap-2"
     >
       {shown.map(({ id, tone, title, text, href }) => (
         <div
@@ -58,7 +61,13 @@ export function Toasts() {
         >
           <div className="min-w-0 flex-1">
             <p className="font-medium break-words">
-              {href === undefined ? title : <a href={href}>{title}</a>}
+              {href === undefined ? (
+                title
+              ) : (
+                <Link className="hover:underline" to={href}>
+                  {title}
+                </Link>
+              )}
             </p>
             {text === undefined ? null : <p className="break-words text-muted">{text}</p>}
           </div>

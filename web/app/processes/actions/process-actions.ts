@@ -1,6 +1,7 @@
 // Doing it, and saying what came of it. Changes of processes themselves come back as events.
 import type { InputPart, ListedProcess } from "#protocol/control.ts";
 import { client } from "~/api/client.ts";
+import { queryClient } from "~/api/query-client.ts";
 import { showError, showToast } from "~/ui/toasts.tsx";
 import { titleOf } from "~/processes/process-text.ts";
 
@@ -68,6 +69,8 @@ export async function writeTo({ id }: ListedProcess, parts: InputPart[]): Promis
 export function closeStdin(process: ListedProcess): Promise<void> {
   return attempt("Not closed", async () => {
     await client.process.closeStdin({ id: process.id });
+    // No event tells it.
+    void queryClient.invalidateQueries({ queryKey: ["process", process.id] });
     showToast({ tone: "info", title: `The input of ${titleOf(process)} is closed` });
   });
 }

@@ -40,7 +40,9 @@ export function ProcessHeader({ process, usage }: ProcessHeaderProps) {
         <h1 className="min-w-0 flex-1 truncate text-base font-semibold" title={process.command}>
           {titleOf(process)}
         </h1>
-        <Badge tone={toneOf(process)}>{exitText(process)}</Badge>
+        <output aria-label="State" className="flex max-w-full min-w-0">
+          <Badge tone={toneOf(process)}>{exitText(process)}</Badge>
+        </output>
         <Actions process={process} />
       </div>
       {process.name === null ? null : (

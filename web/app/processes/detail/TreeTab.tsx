@@ -50,7 +50,7 @@ export function TreeTab({ process }: { process: ListedProcess }) {
     );
   const number = "py-1 pl-3 text-right tabular-nums text-muted whitespace-nowrap";
   return (
-    <div className="overflow-auto p-3 md:p-4">
+    <div className="p-3 md:p-4">
       <table aria-label="Processes of the tree" className="w-full text-xs">
         <thead className="border-b border-line text-left text-muted">
           <tr>

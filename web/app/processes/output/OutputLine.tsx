@@ -126,10 +126,16 @@ function colourOf(colour: AnsiColour): string {
   return colour < 16 ? `var(--ansi-${colour})` : paletteColour(colour);
 }
 
+/** Colours are chosen to be read on the page, so the page's own is read on them; black, white and greys are not colours. */
+function frontOn(background: AnsiColour | undefined): string | undefined {
+  const isColour = typeof background === "number" && background < 16 && ![0, 7].includes(background % 8);
+  return isColour ? "var(--terminal)" : undefined;
+}
+
 /** Undefined for plain text. */
 function cssOf(style: TextStyle): CSSProperties | undefined {
   if (Object.keys(style).length === 0) return undefined;
-  const front = style.foreground === undefined ? undefined : colourOf(style.foreground);
+  const front = style.foreground === undefined ? frontOn(style.background) : colourOf(style.foreground);
   const back = style.background === undefined ? undefined : colourOf(style.background);
   const [colour, background] = style.inverse
     ? [back ?? "var(--terminal)", front ?? "var(--text)"]

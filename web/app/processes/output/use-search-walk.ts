@@ -1,5 +1,5 @@
 // A search and where one is among what it found.
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { noWish, useSearch, type SearchResults, type SearchWish } from "~/processes/output/use-search.ts";
 
 export interface SearchWalk {
@@ -19,10 +19,11 @@ export function useSearchWalk(id: string, onJump: (offset: number) => void): Sea
   const results = useSearch(id, wish);
   const matches = results?.matches ?? [];
   const first = matches[0]?.offset;
-  // What was found first is shown first.
+  // Only when something was found: the jump itself changes the address, which must not lead back here.
+  const showFirst = useEffectEvent(onJump);
   useEffect(() => {
-    if (first !== undefined) onJump(first);
-  }, [first, onJump]);
+    if (first !== undefined) showFirst(first);
+  }, [first]);
   const current = matches.some(({ offset }) => offset === walked) ? walked : first;
   const walkTo = (offset: number): void => {
     setWalked(offset);
