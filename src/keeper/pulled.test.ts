@@ -56,3 +56,18 @@ test("a failure comes after what was given before it", async () => {
   expect(await reading.next()).toEqual({ done: false, value: 1 });
   await expect(reading.next()).rejects.toThrow("broken");
 });
+
+test("whoever leaves stops a source that waits for nothing but its reader", async () => {
+  const seen: string[] = [];
+  const waiting: Source<number> = async (consume) => {
+    for (const number of [1, 2, 3]) {
+      seen.push(`gives ${number}`);
+      await consume([number]);
+    }
+  };
+  for await (const number of pulled(waiting)) {
+    seen.push(`takes ${number}`);
+    if (number === 2) break;
+  }
+  expect(seen).toEqual(["gives 1", "takes 1", "gives 2", "takes 2", "gives 3"]);
+});

@@ -29,7 +29,9 @@ export async function* pulled<Event>(
     }
   } finally {
     signal?.removeEventListener("abort", abort);
-    leaving.abort(new Error("Its reader has left."));
+    const reason = new Error("Its reader has left.");
+    leaving.abort(reason);
+    handover.leave(reason);
     await running;
   }
 }
@@ -41,13 +43,22 @@ class Handover<Event> {
   #taken: (() => void) | undefined;
   #over: { readonly failure?: { readonly error: unknown } } | undefined;
   #wake: (() => void) | undefined;
+  #left: { readonly reason: Error } | undefined;
 
-  /** Resolves when the reader asks for what comes after it. */
+  /** Resolves when the reader asks for what comes after it. @throws when it has left */
   async give(events: readonly Event[]): Promise<void> {
+    if (this.#left !== undefined) throw this.#left.reason;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#given = { events, taken: resolve };
     this.#wake?.();
     await promise;
+  }
+
+  /** A source that waits for its reader, and not for the signal, goes on to hear that there is none. */
+  leave(reason: Error): void {
+    this.#left = { reason };
+    this.#taken?.();
+    this.#given?.taken();
   }
 
   end(): void {
