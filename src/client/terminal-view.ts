@@ -24,7 +24,8 @@ export interface TerminalSize {
 export interface TerminalViewHandlers {
   /** Replaces everything: reset, take this size, write the state. */
   readonly onScreen: (screen: ViewScreen, state: Uint8Array) => void;
-  readonly onOutput: (bytes: Uint8Array) => void;
+  /** @param offset where in the output of the process they stand */
+  readonly onOutput: (bytes: Uint8Array, offset: number) => void;
   readonly onResized: (size: TerminalSize) => void;
   readonly onTitle: (title: string) => void;
   readonly onViewers: (viewers: ViewersMessage) => void;
@@ -34,6 +35,7 @@ export interface TerminalViewHandlers {
   readonly onClosed: (error: unknown) => void;
 }
 
+/** The size is that of the viewer's window; 0 while it is not shown, and leaves the terminal's as it is. */
 export interface TerminalViewOptions extends TerminalSize {
   /** A whole id: a name could be another process's after a reconnect. */
   readonly id: string;
@@ -57,6 +59,8 @@ export class TerminalView {
   readonly #running: Promise<void>;
   #size: TerminalSize;
   #wantsKeyboard: boolean;
+  /** Asked for, and not told that it has it: a request may be lost with its connection. */
+  #isTaking = false;
   #socket: TransportSocket | undefined;
   #screen: ViewScreen | undefined;
   #parsedBytes = 0;
@@ -90,11 +94,13 @@ export class TerminalView {
 
   takeKeyboard(): void {
     this.#wantsKeyboard = true;
+    this.#isTaking = true;
     this.#request({ keyboard: "take" });
   }
 
   releaseKeyboard(): void {
     this.#wantsKeyboard = false;
+    this.#isTaking = false;
     this.#request({ keyboard: "release" });
   }
 
@@ -140,6 +146,8 @@ export class TerminalView {
   #opened(socket: TransportSocket): void {
     this.#socket = socket;
     this.#screen = undefined;
+    // What was asked for while it was being opened is not in its address.
+    this.#request({ size: this.#size, ...(this.#isTaking ? { keyboard: "take" } : {}) });
     this.#writes.sendAgain();
   }
 
@@ -155,7 +163,7 @@ export class TerminalView {
     const state = decodeViewState(frame);
     if (state !== undefined && this.#screen !== undefined) handlers.onScreen(this.#screen, state.bytes);
     const output = decodeOutputData(frame);
-    if (output !== undefined) handlers.onOutput(output.bytes);
+    if (output !== undefined) handlers.onOutput(output.bytes, output.offset);
   }
 
   #hear(message: ViewMessage | undefined): boolean {
@@ -175,7 +183,8 @@ export class TerminalView {
 
   #hearViewers(message: ViewersMessage): void {
     // Somebody else took it: a reconnect must not take it back.
-    if (message.keyboard !== null && message.keyboard !== message.you) this.#wantsKeyboard = false;
+    if (message.keyboard === message.you) this.#isTaking = false;
+    else if (message.keyboard !== null && !this.#isTaking) this.#wantsKeyboard = false;
     this.#options.handlers.onViewers(message);
   }
 

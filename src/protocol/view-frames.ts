@@ -3,7 +3,8 @@
 //
 // The address: /v1/terminal/view?id=…&credit=N&columns=N&rows=N&name=…&writer=…&keyboard=1
 //   credit    bytes of screens and output the viewer takes; it gives more once it has parsed them
-//   columns, rows   of the viewer's own window; the terminal gets this size when the viewer has the keyboard
+//   columns, rows   of the viewer's own window; the terminal gets this size when the viewer has the keyboard. Missing or 0: not known
+//             yet, and the terminal keeps its size
 //   writer    16 hexadecimal digits, random, the viewer's own secret: counts what it types, and the same one gets its
 //             place and its keyboard back when it reconnects within some seconds
 //   keyboard  1: take the keyboard if nobody has it

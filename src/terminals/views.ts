@@ -54,6 +54,8 @@ interface OpenView {
   readonly options: ViewOptions;
   readonly thread: ThreadView;
   size: TerminalSize;
+  /** One that is not shown yet has no size to give. */
+  hasToldSize: boolean;
 }
 
 const longestName = 64;
@@ -91,6 +93,7 @@ export class Views {
       name: options.name.slice(0, longestName),
       since: before?.since ?? new Date().toISOString(),
       size: sizeInForce(options.size),
+      hasToldSize: isTold(options.size),
       options,
       thread: this.#options.open(processId, options.credit, options.onTold),
     };
@@ -101,7 +104,7 @@ export class Views {
     const had = this.#keyboards.holder(processId);
     const isBack = before !== undefined && had === view.id;
     if (isBack || options.wantsKeyboard) this.#keyboards.takeIfFree(processId, typist);
-    if (this.#keyboards.has(processId, view.id)) this.#sizes.want(processId, view.size);
+    this.#giveSize(view);
     this.#tellViewers(processId);
     return this.#handle(view);
   }
@@ -128,12 +131,13 @@ export class Views {
       addCredit: (bytes) => view.thread.addCredit(bytes),
       setSize: (size) => {
         view.size = sizeInForce(size, view.size);
-        if (this.#keyboards.has(process, view.id)) this.#sizes.want(process, view.size);
+        view.hasToldSize ||= isTold(size);
+        this.#giveSize(view);
         this.#tellViewers(process);
       },
       takeKeyboard: () => {
         this.#keyboards.take(process, { viewer: view.id, writer: view.options.writer });
-        this.#sizes.want(process, view.size);
+        this.#giveSize(view);
         this.#tellViewers(process);
       },
       releaseKeyboard: () => {
@@ -147,6 +151,10 @@ export class Views {
         this.#tellViewers(process);
       },
     };
+  }
+
+  #giveSize({ id, process, size, hasToldSize }: OpenView): void {
+    if (hasToldSize && this.#keyboards.has(process, id)) this.#sizes.want(process, size);
   }
 
   /** False when it was closed before. */
@@ -178,4 +186,8 @@ export class Views {
     for (const { id, process, options } of this.#views)
       if (process === processId) options.onTold({ kind: "viewers", you: id, viewers, keyboard });
   }
+}
+
+function isTold({ columns = 0, rows = 0 }: WantedSize): boolean {
+  return columns !== 0 || rows !== 0;
 }

@@ -69,6 +69,22 @@ test("the terminal has the size of the one who types; the other draws the same",
   expect({ columns, rows }).toEqual({ columns: 1_000, rows: 500 });
 });
 
+test("a viewer that is not shown yet leaves the size alone, also with the keyboard; what it asks for before it is connected is heard", async () => {
+  const hidden = openViewer(client, id, { columns: 0, rows: 0, keyboard: true });
+  await hidden.until(({ hasKeyboard, screens }) => hasKeyboard && screens.length > 0, "the keyboard");
+  expect(hidden.size).toEqual({ columns: 80, rows: 24 });
+  hidden.view.resize({ columns: 70, rows: 20 });
+  await hidden.until(({ lines }) => lines.includes("20 70"), "its size, now that it has one");
+  const second = openViewer(client, id, { columns: 0, rows: 0 });
+  second.view.resize({ columns: 60, rows: 15 });
+  second.view.takeKeyboard();
+  await second.until(
+    ({ hasKeyboard, lines }) => hasKeyboard && lines.includes("15 60"),
+    "the keyboard and its size",
+  );
+  expect((await client.process.get({ id })).columns).toBe(60);
+});
+
 test("who comes back soon finds its keyboard; after kill -9 of the daemon too", async () => {
   const first = openViewer(client, id, { name: "first", keyboard: true });
   await first.until(({ hasKeyboard }) => hasKeyboard, "the keyboard");

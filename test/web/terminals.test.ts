@@ -1,45 +1,114 @@
-// Terminals in a real browser: typing, full-screen programs, reload, a killed daemon, two viewers, a flood beside others.
-import type { Page } from "playwright-core";
+// Terminals in a real browser: typing, reload, a killed daemon, and everything without a mouse.
 import { expect, test } from "vitest";
 import { seriousFindings } from "../support/axe.ts";
 import { dashboardHome } from "../support/dashboard.ts";
+import {
+  openShell,
+  pane,
+  rowsOf,
+  shellPage,
+  sizeOf,
+  untilRow,
+  untilRows,
+  untilSize,
+  untilTyping,
+} from "../support/web-terminal.ts";
 
 const home = dashboardHome();
 const soon = { timeout: 20_000 };
 
-/** What the rows of the shown terminal say. */
-async function screen(page: Page): Promise<string> {
-  return await page.evaluate(() => {
-    const panes = [...document.querySelectorAll<HTMLElement>("[data-terminal]")];
-    const shown = panes.find((pane) => pane.offsetParent !== null);
-    return shown?.querySelector(".xterm-rows")?.textContent ?? "";
-  });
-}
-
-async function openShell(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "New terminal" }).first().click();
-  await page.getByLabel("Directory").fill("/tmp");
-  await page.getByRole("button", { name: "Open a shell" }).click();
-  await page.getByText("You type").waitFor();
-}
-
-test("a new terminal takes typing, and the same screen comes back after a reload and a kill of the daemon", async () => {
+test("a new terminal takes typing; the same screen comes back, and typing goes on, after a reload and a kill of the daemon", async () => {
   const { dashboard, daemon } = home();
   const page = await dashboard.page("/terminals");
   expect(await seriousFindings(page)).toEqual([]);
   await openShell(page);
-  await page.keyboard.type("PS1='> '; clear; echo $((40+2)); pwd\n");
-  await expect.poll(() => screen(page), soon).toContain("42");
-  expect(await screen(page)).toContain("/tmp");
+  await page.keyboard.type("pwd; printf '\\033[31mred\\033[0m\\n'; echo $((40+2))\n");
+  const before = await untilRows(page, (rows) => rows.at(-2) === "42" && rows.at(-1) === ">", "a prompt");
+  expect(before).toContain("/tmp");
   expect(await seriousFindings(page)).toEqual([]);
+  const red = page.locator(".xterm-rows").getByText("red", { exact: true });
+  const color = await red.evaluate((element) => getComputedStyle(element).color);
   await page.reload();
-  await expect.poll(() => screen(page), soon).toContain("42");
+  await untilTyping(page);
+  await untilRow(page, "42");
+  expect(await rowsOf(page)).toEqual(before);
+  expect(await red.evaluate((element) => getComputedStyle(element).color)).toBe(color);
   await daemon.kill();
   await page.getByText("The connection to the daemon is lost").waitFor();
   await daemon.start();
   await page.getByText("The connection to the daemon is lost").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "Take keyboard" }).click();
-  await page.getByText("You type").waitFor();
+  await untilTyping(page);
+  expect(await rowsOf(page)).toEqual(before);
   await page.keyboard.type("echo back$((1+1))\n");
-  await expect.poll(() => screen(page), soon).toContain("back2");
+  const after = await untilRow(page, "back2");
+  expect(after.slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+});
+
+test("text is selected and copied; what is pasted is bracketed, and cannot end the brackets by itself", async () => {
+  const { page } = await shellPage(home(), { key: "clipboard" });
+  await page.keyboard.type("clear; echo copy_this_word\n");
+  await untilRows(page, (rows) => rows[0] === "copy_this_word", "the word");
+  await page.locator(".xterm-screen").dblclick({ position: { x: 20, y: 6 } });
+  await page.keyboard.press("Control+Shift+C");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), soon).toBe("copy_this_word");
+  await page.evaluate(() => navigator.clipboard.writeText("one\n\u001b[201~two"));
+  await page.keyboard.type("clear; printf '\\033[?2004h'; cat -v\n");
+  await untilRows(page, (rows) => rows.length === 0, "an empty screen");
+  await page.keyboard.press("Control+Shift+V");
+  await page.keyboard.press("Enter");
+  // What the terminal itself echoes comes first.
+  await untilRow(page, "^[[200~one");
+  await untilRow(page, "[201~two^[[201~");
+  await page.keyboard.press("Control+C");
+  await untilRows(page, (rows) => rows.at(-1) === ">", "a prompt");
+});
+
+test("text grows and the terminal gets the columns that fit; a reload keeps it", async () => {
+  const { page } = await shellPage(home(), { key: "font" });
+  const before = await sizeOf(page);
+  for (let step = 0; step < 5; step++) await page.getByRole("button", { name: "Larger text" }).click();
+  await untilSize(page, ({ columns, rows }) => columns < before.columns - 20 && rows < before.rows);
+  await page.locator(".xterm-helper-textarea").focus();
+  await page.keyboard.type("clear; stty size\n");
+  const large = await sizeOf(page);
+  await untilRow(page, `${large.rows} ${large.columns}`);
+  await page.reload();
+  await page.getByTitle("Font size").getByText("18").waitFor();
+  await untilRow(page, `${large.rows} ${large.columns}`);
+  expect(await sizeOf(page)).toEqual(large);
+});
+
+test("a screen reader is told the lines, and the page has no serious findings with it", async () => {
+  const { page } = await shellPage(home(), { key: "reader" });
+  await page.getByLabel("Screen reader").check();
+  await page.locator(".xterm-helper-textarea").focus();
+  await page.keyboard.type("clear; echo spoken $((6*7))\n");
+  await page.getByRole("listitem").getByText("spoken 42").waitFor();
+  await expect.poll(() => page.locator(".live-region").innerText(), soon).toContain("spoken 42");
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("everything is reached by keys: out of the terminal, along the bar, along the tabs, back into it", async () => {
+  const { page } = await shellPage(home(), { key: "keys" });
+  await openShell(page);
+  await page.keyboard.type("clear; echo second\n");
+  await untilRow(page, "second");
+  await page.keyboard.press("Control+Shift+ArrowUp");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Release keyboard");
+  await page.keyboard.press("Enter");
+  await pane(page).getByText("Read-only").waitFor();
+  await page.keyboard.press("Tab");
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+    .toBe("Search");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await untilTyping(page);
+  await page.keyboard.type("echo typed again\n");
+  await untilRow(page, "typed again");
+  await page.getByRole("tab").last().focus();
+  await page.keyboard.press("ArrowLeft");
+  await untilRow(page, "ready");
+  await page.keyboard.type("echo $((3*3))\n");
+  await untilRow(page, "9");
 });

@@ -1,11 +1,13 @@
 // A recording on the page with its controls.
 import { useEffect, useRef, useState } from "react";
 import { Pause, Play } from "lucide-react";
-import { Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 import { shownTheme } from "~/hooks/use-theme.ts";
 import type { Cast } from "~/replay/cast.ts";
 import { Player, speeds, type PlayerState } from "~/replay/player.ts";
+import { guardRecording } from "~/replay/recording-guard.ts";
+import { LinkDialog } from "~/terminal/LinkDialog.tsx";
+import { newEmulator } from "~/terminal/new-emulator.ts";
 import { terminalThemes } from "~/terminal/terminal-theme.ts";
 import { Button } from "~/ui/Button.tsx";
 import { formatDuration } from "~/util/format.ts";
@@ -17,13 +19,10 @@ export function ReplayView({ cast }: { cast: Cast }) {
   const theme = useStore(shownTheme);
   useEffect(() => {
     if (place.current === null) return undefined;
-    const terminal = new Terminal({
-      allowProposedApi: true,
-      disableStdin: true,
-      fontSize: 13,
-      fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-      theme: terminalThemes[shownTheme.get()],
-    });
+    const terminal = newEmulator();
+    terminal.options.fontSize = 13;
+    terminal.options.theme = terminalThemes[shownTheme.get()];
+    guardRecording(terminal);
     terminal.open(place.current);
     const made = new Player(terminal, cast);
     setPlayer(made);
@@ -42,6 +41,7 @@ export function ReplayView({ cast }: { cast: Cast }) {
         <div ref={place} className="w-fit" />
       </div>
       {player === undefined ? null : <Controls player={player} duration={cast.duration} />}
+      <LinkDialog />
     </div>
   );
 }

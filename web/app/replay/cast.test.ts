@@ -38,3 +38,8 @@ test("the place of a time is behind everything that has happened by then", () =>
   const { events } = readCast(recording);
   expect([0, 0.5, 1.6, 1.75, 9].map((at) => indexAfter(events, at))).toEqual([0, 1, 2, 4, 4]);
 });
+
+test("a character that is added to without end is cut", () => {
+  const { events } = readCast(`{"version":3}\n${JSON.stringify([0, "o", `e${"\u0301".repeat(5_000)}f`])}`);
+  expect(events).toEqual([{ kind: "output", at: 0, text: `e${"\u0301".repeat(16)}f` }]);
+});

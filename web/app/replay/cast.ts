@@ -17,6 +17,8 @@ export interface Cast {
 
 const defaultColumns = 80;
 const defaultRows = 24;
+// On one character: more than any script needs, and a browser draws them ever more slowly.
+const longMarks = /(\p{M}{16})\p{M}+/gu;
 
 /** @throws Error when it is no recording at all */
 export function readCast(text: string): Cast {
@@ -44,7 +46,7 @@ export function readCast(text: string): Cast {
 }
 
 function readEvent(code: unknown, data: string, at: number): CastEvent | undefined {
-  if (code === "o") return { kind: "output", at, text: data };
+  if (code === "o") return { kind: "output", at, text: data.replaceAll(longMarks, "$1") };
   if (code === "x") return { kind: "exit", at, status: data };
   const size = code === "r" ? /^(\d+)x(\d+)$/.exec(data) : null;
   if (size === null) return undefined;

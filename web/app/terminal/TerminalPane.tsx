@@ -4,6 +4,7 @@ import "@xterm/xterm/css/xterm.css";
 import { processes } from "~/api/processes.ts";
 import { KeyRow } from "~/terminal/KeyRow.tsx";
 import { sessionOf } from "~/terminal/open-terminals.ts";
+import { OlderLines } from "~/terminal/OlderLines.tsx";
 import { PaneBar } from "~/terminal/PaneBar.tsx";
 import { SearchBar } from "~/terminal/SearchBar.tsx";
 import { useGpu } from "~/terminal/use-gpu.ts";
@@ -38,7 +39,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
       if (event.code === "KeyF") setSearching(true);
       else if (event.code === "KeyC") void copySelection(session.terminal.getSelection());
       // A way out for the keyboard: Tab belongs to the program.
-      else if (event.code === "ArrowUp") place.current?.parentElement?.querySelector("button")?.focus();
+      else if (event.code === "ArrowUp") place.current?.closest("section")?.querySelector("button")?.focus();
       else return true;
       event.preventDefault();
       return false;
@@ -60,6 +61,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
         />
       ) : null}
       <div className="relative min-h-0 flex-1 overflow-auto bg-(--terminal) p-1" data-terminal={id}>
+        {state.isAtOldest ? <OlderLines session={session} /> : null}
         <div ref={place} className="h-full w-full" />
         {state.remark === undefined ? null : (
           <p

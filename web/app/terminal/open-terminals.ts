@@ -6,6 +6,8 @@ import { TerminalSession } from "~/terminal/terminal-session.ts";
 import { createStore } from "~/util/store.ts";
 
 const storageKey = "holdfast.terminals";
+/** In which terminals this window had the keyboard when it was left. */
+const keyboardKey = "holdfast.keyboards";
 
 export const layout = createStore<Layout>({ tabs: [], active: undefined });
 const sessions = new Map<string, TerminalSession>();
@@ -17,7 +19,17 @@ export function loadLayout(): void {
   if (isLoaded) return;
   isLoaded = true;
   loadSettings();
+  for (const id of (sessionStorage.getItem(keyboardKey) ?? "").split(" ")) opened.add(id);
+  sessionStorage.removeItem(keyboardKey);
+  addEventListener("pagehide", leaveKeyboards);
   changeLayout(readLayout(localStorage.getItem(storageKey)));
+}
+
+/** Free for others at once, and for this window when it was only loaded again. */
+function leaveKeyboards(): void {
+  const held = [...sessions.values()].filter(({ hasKeyboard }) => hasKeyboard);
+  sessionStorage.setItem(keyboardKey, held.map(({ id }) => id).join(" "));
+  for (const session of held) session.releaseKeyboard();
 }
 
 export function changeLayout(next: Layout): void {

@@ -2,14 +2,14 @@
 // the tab is hidden.
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
-import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
-import { WebLinksAddon } from "@xterm/addon-web-links";
-import { Terminal } from "@xterm/xterm";
+import type { Terminal } from "@xterm/xterm";
 import type { TerminalSize, TerminalView } from "#client/terminal-view.ts";
 import type { ViewScreen, ViewersMessage } from "#protocol/view-frames.ts";
 import { client, errorText } from "~/api/client.ts";
 import { shownTheme } from "~/hooks/use-theme.ts";
-import { askLink } from "~/terminal/terminal-links.ts";
+import { LineOffsets, type LineOffset } from "~/terminal/line-offsets.ts";
+import { newEmulator } from "~/terminal/new-emulator.ts";
+import { pastedText } from "~/terminal/pasted-text.ts";
 import { terminalSettings } from "~/terminal/terminal-settings.ts";
 import { terminalThemes } from "~/terminal/terminal-theme.ts";
 import { createStore, type Store } from "~/util/store.ts";
@@ -25,8 +25,8 @@ export interface TerminalState {
   readonly keyboard: string | null;
   /** Said above the terminal: output that is missing, a refusal. */
   readonly remark: string | undefined;
-  /** Where in the output the emulator's history begins; older lines are on the disk of the daemon. */
-  readonly historyOffset: number;
+  /** One has scrolled up to the oldest line that is loaded, and there are older ones. */
+  readonly isAtOldest: boolean;
 }
 
 const initial: TerminalState = {
@@ -37,7 +37,7 @@ const initial: TerminalState = {
   you: undefined,
   keyboard: null,
   remark: undefined,
-  historyOffset: 0,
+  isAtOldest: false,
 };
 
 export interface TerminalSessionOptions {
@@ -49,35 +49,26 @@ export interface TerminalSessionOptions {
   readonly onClosed: () => void;
 }
 
-const fallbackSize: TerminalSize = { columns: 80, rows: 24 };
-// As many as the daemon's emulator keeps, so that both show the same.
-const scrollbackLines = 1_000;
+// Until it is shown: the terminal keeps the size it has.
+const noSize: TerminalSize = { columns: 0, rows: 0 };
 
 export class TerminalSession {
   readonly id: string;
   readonly state: Store<TerminalState> = createStore(initial);
-  readonly terminal: Terminal;
+  readonly terminal: Terminal = newEmulator();
   readonly search = new SearchAddon();
+  readonly #offsets = new LineOffsets(this.terminal);
   readonly #fit = new FitAddon();
   readonly #view: TerminalView;
   readonly #cleanups: (() => void)[] = [];
 
   constructor(options: TerminalSessionOptions) {
     this.id = options.id;
-    this.terminal = new Terminal({
-      allowProposedApi: true,
-      scrollback: scrollbackLines,
-      disableStdin: true,
-      cursorBlink: false,
-      fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
-      linkHandler: { activate: (_event, text) => askLink(text), allowNonHttpProtocols: false },
-    });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(this.search);
-    this.terminal.loadAddon(new UnicodeGraphemesAddon());
-    this.terminal.loadAddon(new WebLinksAddon((_event, text) => askLink(text)));
     this.#follow();
     this.#view = this.#connect(options);
+    this.terminal.onScroll(() => this.#lookUp());
     this.terminal.onData((data) => this.#type(data));
     this.terminal.onBinary((data) => this.#type(Uint8Array.from(data, (letter) => letter.charCodeAt(0))));
   }
@@ -87,10 +78,16 @@ export class TerminalSession {
     return keyboard !== null && keyboard === you;
   }
 
+  get oldestLine(): LineOffset {
+    return this.#offsets.oldest;
+  }
+
   /** Shows it in an element; once. */
   show(element: HTMLElement): void {
-    if (this.terminal.element === undefined) this.terminal.open(element);
-    else element.append(this.terminal.element);
+    if (this.terminal.element === undefined) {
+      this.terminal.open(element);
+      this.#cleanPastes();
+    } else element.append(this.terminal.element);
     this.fit();
   }
 
@@ -109,11 +106,6 @@ export class TerminalSession {
 
   releaseKeyboard(): void {
     this.#view.releaseKeyboard();
-  }
-
-  /** As if typed; a paste is bracketed when the program asked for it. */
-  paste(text: string): void {
-    this.terminal.paste(text);
   }
 
   send(text: string): void {
@@ -153,10 +145,14 @@ export class TerminalSession {
       id,
       name: viewer,
       keyboard,
-      ...fallbackSize,
+      ...noSize,
       handlers: {
         onScreen: (screen, state) => this.#paint(screen, state),
-        onOutput: (bytes) => this.terminal.write(bytes, () => this.#view.parsed(bytes.length)),
+        onOutput: (bytes, offset) =>
+          this.terminal.write(bytes, () => {
+            this.#view.parsed(bytes.length);
+            this.#offsets.note(offset + bytes.length);
+          }),
         onResized: (size) => this.#inOrder(() => this.#resize(size)),
         onTitle: (title) => this.#change({ title }),
         onViewers: (message) => this.#hearViewers(message),
@@ -184,6 +180,7 @@ export class TerminalSession {
     });
     this.terminal.write(state, () => {
       this.#view.parsed(state.length);
+      this.#offsets.restart(screen.history);
       const remark =
         screen.missing === undefined
           ? undefined
@@ -191,7 +188,6 @@ export class TerminalSession {
       this.#change({
         phase: "live",
         title: screen.title,
-        historyOffset: screen.history.offset,
         ...(remark === undefined ? {} : { remark }),
       });
     });
@@ -206,6 +202,24 @@ export class TerminalSession {
     this.terminal.options.disableStdin = keyboard !== you;
     this.terminal.options.cursorBlink = keyboard === you;
     this.#change({ you, viewers, keyboard });
+  }
+
+  #lookUp(): void {
+    const { type, baseY, viewportY } = this.terminal.buffer.active;
+    const isAtTop = type === "normal" && baseY > 0 && viewportY === 0;
+    const isAtOldest = isAtTop && this.oldestLine.offset > 0;
+    if (isAtOldest !== this.state.get().isAtOldest) this.#change({ isAtOldest });
+  }
+
+  /** Before the emulator's own listener, which takes the text as it is. */
+  #cleanPastes(): void {
+    const paste = (event: ClipboardEvent): void => {
+      event.preventDefault();
+      event.stopPropagation();
+      // Bracketed when the program asked for it.
+      this.terminal.paste(pastedText(event.clipboardData?.getData("text/plain") ?? ""));
+    };
+    this.terminal.element?.addEventListener("paste", paste, { capture: true });
   }
 
   #type(data: string | Uint8Array): void {

@@ -13,10 +13,10 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 const looks: Record<ButtonKind, string> = {
   plain: "border-line-strong bg-surface text-text hover:bg-sunken",
-  primary: "border-transparent bg-accent text-on-accent hover:opacity-90",
+  primary: "border-transparent bg-accent text-on-accent hover:brightness-90",
   danger: "border-bad/50 bg-surface text-bad hover:bg-bad-soft",
   ghost: "border-transparent bg-transparent text-muted hover:bg-sunken hover:text-text",
-  pressed: "border-transparent bg-accent-soft text-accent hover:opacity-90",
+  pressed: "border-transparent bg-accent-soft text-accent hover:brightness-95",
 };
 
 export function Button({

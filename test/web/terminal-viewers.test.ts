@@ -1,0 +1,89 @@
+// Several who look at one terminal, and several terminals one looks at, one of which floods.
+import { expect, test } from "vitest";
+import { dashboardHome } from "../support/dashboard.ts";
+import {
+  openShell,
+  pane,
+  rowsOf,
+  shellPage,
+  sizeOf,
+  takeKeyboard,
+  untilRow,
+  untilRows,
+} from "../support/web-terminal.ts";
+
+const home = dashboardHome();
+const soon = { timeout: 20_000 };
+
+test("two viewers of different size: one types and gives the size, the other sees it and who it is, and may take over", async () => {
+  const { client, dashboard } = home();
+  const { page: first, id } = await shellPage(home(), { key: "two" });
+  const second = await dashboard.page(`/terminals?open=${id}`, { width: 800, height: 500 });
+  await untilRow(second, "ready");
+  const [typist] = (await client.views.list({ id })).views.filter(({ keyboard }) => keyboard);
+  await pane(second).getByText(`${typist?.name} types · 2 viewers`).waitFor();
+  await pane(first).getByText("You type · 2 viewers").waitFor();
+  const inForce = await sizeOf(first);
+  expect(await sizeOf(second)).toEqual(inForce);
+  await first.keyboard.type("echo from the first\n");
+  await untilRow(second, "from the first");
+
+  // The other neither types nor gives the size, until it takes the keyboard.
+  await second.locator(".xterm-helper-textarea").focus();
+  await second.keyboard.type("echo not typed\n");
+  const windowOf = async (viewer: string | undefined): Promise<number | undefined> =>
+    (await client.views.list({ id })).views.find(
+      (view) => (view.id === typist?.id) === (viewer === typist?.id),
+    )?.rows;
+  const low = await windowOf(undefined);
+  await second.setViewportSize({ width: 800, height: 400 });
+  await expect.poll(() => windowOf(undefined), soon).toBeLessThan(low ?? 0);
+  await first.keyboard.type("clear; stty size\n");
+  await untilRows(
+    second,
+    (rows) => rows[0] === `${inForce.rows} ${inForce.columns}`,
+    "the size of the first",
+  );
+  expect(await sizeOf(second)).toEqual(inForce);
+
+  await takeKeyboard(second);
+  const [taker] = (await client.views.list({ id })).views.filter(({ keyboard }) => keyboard);
+  await pane(first).getByText(`${taker?.name} types · 2 viewers`).waitFor();
+  await expect.poll(() => sizeOf(first), soon).not.toEqual(inForce);
+  const smaller = await sizeOf(second);
+  expect(await sizeOf(first)).toEqual(smaller);
+  const wide = await windowOf(typist?.id);
+  await first.setViewportSize({ width: 1280, height: 700 });
+  await expect.poll(() => windowOf(typist?.id), soon).toBeLessThan(wide ?? 0);
+  await second.keyboard.type("clear; stty size\n");
+  await untilRows(
+    first,
+    (rows) => rows[0] === `${smaller.rows} ${smaller.columns}`,
+    "the size of the second",
+  );
+  expect(await rowsOf(second)).toEqual(await rowsOf(first));
+  expect(await rowsOf(first)).not.toContain("not typed");
+});
+
+test("ten tabs, one of which floods: the others answer, and Ctrl-C ends the flood", async () => {
+  const { dashboard } = home();
+  const page = await dashboard.page("/terminals");
+  for (let tab = 0; tab < 10; tab++) await openShell(page);
+  const tabs = page.getByRole("tab");
+  expect(await tabs.count()).toBe(10);
+  await tabs.first().click();
+  await page.keyboard.type("yes\n");
+  const isFlood = (rows: readonly string[]): boolean => rows.length > 10 && rows.every((row) => row === "y");
+  await untilRows(page, isFlood, "the flood");
+  for (let tab = 1; tab < 10; tab++) {
+    await tabs.nth(tab).click();
+    await page.keyboard.type(`echo answer $((${tab}*7))\n`);
+    await untilRow(page, `answer ${tab * 7}`);
+  }
+  await tabs.first().click();
+  await untilRows(page, isFlood, "the flood, still");
+  await page.keyboard.press("Control+C");
+  await untilRows(page, (rows) => rows.at(-1) === ">", "the prompt");
+  await page.keyboard.type("clear; echo calm\n");
+  await untilRows(page, (rows) => rows[0] === "calm", "what was typed after");
+});
