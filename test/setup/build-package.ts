@@ -17,13 +17,6 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { buildCli } from "../../scripts/build-cli.mjs";
 
-declare module "vitest" {
-  export interface ProvidedContext {
-    /** The directory of the package. */
-    readonly package: string;
-  }
-}
-
 const repository = join(import.meta.dirname, "../..");
 const kept = join(repository, "node_modules/.cache/holdfast-tests");
 /** Whatever it is made of. */

@@ -1,8 +1,13 @@
 // The programs under test: as they are installed, built once for the whole run, and as a checkout has them.
 import { join } from "node:path";
 import { inject } from "vitest";
-// Says what is injected, also where the setup itself is no part of the project.
-import type {} from "../setup/build-package.ts";
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** The directory of the package: test/setup/build-package.ts. */
+    readonly package: string;
+  }
+}
 
 /** Holdfast as it is installed: bundles, keeper, package.json. */
 export const packageDirectory = inject("package");
