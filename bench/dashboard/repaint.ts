@@ -36,7 +36,7 @@ async function measure(
   const line = "a line of this very long history, as long as lines often are";
   const { id } = await client.process.start({
     // The mark is put together, so that the command itself does not show it.
-    command: `stty -onlcr; yes '${line}' | head -c ${bytes}; printf '\\r\\n%s is written\\r\\n' all; exec cat`,
+    command: `yes '${line}' | head -c ${bytes}; printf '\\n%s is written\\n' all; exec cat`,
     cwd: "/",
     mode: "pty",
     stdin: "open",
