@@ -12,6 +12,8 @@ import { median, quantile } from "../keeper/statistics.ts";
 import { barRow, infoRow, rounds, type Row } from "../keeper/table.ts";
 import { benchFirstView } from "./first-view.ts";
 import { installPeers } from "./install-peers.ts";
+import { benchInterrupt } from "./interrupt.ts";
+import { benchRepaint } from "./repaint.ts";
 import { TerminalPage } from "./terminal-page.ts";
 import { openHoldfast } from "./ways/holdfast.ts";
 import { openBare, openWetty } from "./ways/peers.ts";
@@ -51,7 +53,7 @@ export async function benchDashboard({ isQuick }: { readonly isQuick: boolean })
   const scratch = makeScratch();
   const amount = amounts[isQuick ? "quick" : "full"];
   const results: Results = new Map();
-  const firstView: Row[] = [];
+  const ours: Row[] = [];
   await ensureDashboard();
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: browserArguments });
   try {
@@ -70,12 +72,16 @@ export async function benchDashboard({ isQuick }: { readonly isQuick: boolean })
       for (const open of order) if (open !== undefined) await measure(results, browser, open, amount);
     }
     const { roundCount } = amount;
-    firstView.push(...(await benchFirstView(browser, { scratch, daemonProgram, roundCount })));
+    ours.push(
+      ...(await benchFirstView(browser, { scratch, daemonProgram, roundCount })),
+      ...(await benchInterrupt({ browser, scratch, daemonProgram, isQuick })),
+      ...(await benchRepaint({ browser, scratch, daemonProgram, isQuick })),
+    );
   } finally {
     await browser.close();
     await rm(scratch, { recursive: true, force: true });
   }
-  return [...rowsOf(results, amount.megabytes), ...firstView];
+  return [...rowsOf(results, amount.megabytes), ...ours];
 }
 
 interface Amount {

@@ -94,6 +94,7 @@ export async function shellPage(
 }
 
 async function settlePrompt(page: Page): Promise<void> {
-  await page.keyboard.type("PS1='> '; clear; echo ready\n");
+  await page.keyboard.insertText("PS1='> '; clear; echo ready");
+  await page.keyboard.press("Enter");
   await untilRows(page, (rows) => rows[0] === "ready" && rows[1] === ">", "a prompt");
 }

@@ -1,7 +1,7 @@
 // Terminals in a real browser: typing, reload, a killed daemon, and everything without a mouse.
 import { expect, test } from "vitest";
 import { seriousFindings } from "../support/axe.ts";
-import { dashboardHome } from "../support/dashboard.ts";
+import { dashboardHome, startDashboard } from "../support/dashboard.ts";
 import {
   openShell,
   pane,
@@ -111,4 +111,48 @@ test("everything is reached by keys: out of the terminal, along the bar, along t
   await untilRow(page, "ready");
   await page.keyboard.type("echo $((3*3))\n");
   await untilRow(page, "9");
+});
+
+test("terminals stand side by side; closing a view leaves the process alone, ending one asks when something runs", async () => {
+  const { client } = home();
+  const { page, id } = await shellPage(home(), { key: "split" });
+  await pane(page).getByRole("button", { name: "Split right" }).click();
+  await page.getByRole("button", { name: "Open a shell" }).click();
+  await expect.poll(() => pane(page).count(), soon).toBe(2);
+  const [left, right] = [pane(page).first(), pane(page).last()];
+  await right.getByText("You type").waitFor();
+  await page.keyboard.type("sleep 1000\n");
+  const { views } = await client.views.list({});
+  const other = views.find(({ process }) => process !== id)?.process ?? "";
+  await expect.poll(async () => (await client.process.get({ id: other })).processes, soon).toBe(2);
+  await left.getByRole("button", { name: "Close view" }).click();
+  await expect.poll(() => pane(page).count(), soon).toBe(1);
+  expect((await client.process.get({ id })).state).toBe("running");
+
+  await pane(page).getByRole("button", { name: "End terminal" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("A program still runs in it").waitFor();
+  await question.getByRole("button", { name: "End terminal" }).click();
+  await expect.poll(async () => (await client.process.get({ id: other })).state, soon).toBe("ended");
+  expect(await pane(page).getByRole("button", { name: "Take keyboard" }).getAttribute("title")).toBe(
+    "The process has ended",
+  );
+  // By a program, also for what has ended.
+  expect(await client.views.close({ id: other })).toMatchObject({ closed: 1 });
+  await page.getByText("No terminal is open").waitFor();
+});
+
+test("who may only look is told so where they would type or end", async () => {
+  const { client, daemon } = home();
+  const { process } = await client.terminal.open({ key: "looked at", cwd: "/tmp", shell: "/bin/bash" });
+  const dashboard = await startDashboard(daemon, { role: "viewer" });
+  const page = await dashboard.page(`/terminals?open=${process.id}`);
+  await untilRows(page, (rows) => rows.length > 0, "a prompt");
+  const reason = "You are signed in as viewer; this needs operator";
+  for (const name of ["Take keyboard", "End terminal"])
+    await expect
+      .poll(() => pane(page).getByRole("button", { name }).getAttribute("title"), soon)
+      .toBe(reason);
+  await page.getByRole("button", { name: "New terminal" }).click();
+  expect(await page.getByRole("button", { name: "Open a shell" }).getAttribute("title")).toBe(reason);
 });

@@ -9,7 +9,12 @@ import { showError } from "~/ui/toasts.tsx";
 // Hang-up, then so long until it is killed: a shell needs no more to write its history.
 const graceMs = 1_500;
 
-export function EndTerminal({ id, isEnded }: { id: string; isEnded: boolean }) {
+export interface EndTerminalProps {
+  readonly id: string;
+  readonly disabledReason: string | undefined;
+}
+
+export function EndTerminal({ id, disabledReason }: EndTerminalProps) {
   const [running, setRunning] = useState<number>();
   const end = async (): Promise<void> => {
     try {
@@ -33,7 +38,7 @@ export function EndTerminal({ id, isEnded }: { id: string; isEnded: boolean }) {
         kind="ghost"
         aria-label="End terminal"
         title="End terminal"
-        disabledReason={isEnded ? "It has ended" : undefined}
+        disabledReason={disabledReason}
         onClick={() => void ask()}
         icon={<Power size={15} aria-hidden />}
       />

@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import { Dialog } from "radix-ui";
 import { client, errorText } from "~/api/client.ts";
+import { useRoleReason } from "~/api/me.ts";
 import { processes } from "~/api/processes.ts";
 import type { Tab } from "~/terminal/layout-state.ts";
 import { openPane } from "~/terminal/open-terminals.ts";
@@ -102,7 +103,12 @@ function Choices({ split }: TerminalRequest) {
             {errorText(error).message}. {errorText(error).hint}
           </p>
         )}
-        <Button kind="primary" type="submit" disabled={isOpening || cwd === ""}>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={isOpening || cwd === ""}
+          disabledReason={useRoleReason("operator")}
+        >
           Open a shell
         </Button>
       </form>

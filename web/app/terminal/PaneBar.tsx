@@ -2,6 +2,7 @@
 import { Keyboard, KeyboardOff, Search, SplitSquareHorizontal, SplitSquareVertical, X } from "lucide-react";
 import { Link } from "react-router";
 import type { ListedProcess } from "#protocol/control.ts";
+import { useRoleReason } from "~/api/me.ts";
 import { closePane } from "~/terminal/layout-state.ts";
 import { EndTerminal } from "~/terminal/EndTerminal.tsx";
 import { changeLayout, layout } from "~/terminal/open-terminals.ts";
@@ -29,6 +30,7 @@ export function keyboardText({ keyboard, you, viewers }: TerminalState): string 
 export function PaneBar({ session, state, process, onSearch }: PaneBarProps) {
   const title = state.title === "" ? (process?.name ?? process?.command ?? session.id) : state.title;
   const isEnded = process?.state === "ended";
+  const refused = useRoleReason("operator");
   return (
     <div className="flex min-h-9 items-center gap-1 border-b border-line bg-surface px-2 text-xs">
       <Link
@@ -43,10 +45,10 @@ export function PaneBar({ session, state, process, onSearch }: PaneBarProps) {
         {state.size === undefined ? "" : `${state.size.columns}×${state.size.rows}`}
       </span>
       <span aria-live="polite" className="hidden shrink-0 text-muted sm:inline">
-        {keyboardText(state)}
+        {isEnded ? "Read-only" : keyboardText(state)}
         {state.viewers.length > 1 ? ` · ${state.viewers.length} viewers` : ""}
       </span>
-      {session.hasKeyboard ? (
+      {session.hasKeyboard && !isEnded ? (
         <Button
           kind="ghost"
           onClick={() => session.releaseKeyboard()}
@@ -57,7 +59,7 @@ export function PaneBar({ session, state, process, onSearch }: PaneBarProps) {
       ) : (
         <Button
           kind="plain"
-          disabledReason={isEnded ? "The process has ended" : undefined}
+          disabledReason={isEnded ? "The process has ended" : refused}
           onClick={() => session.takeKeyboard()}
           icon={<Keyboard size={15} aria-hidden />}
         >
@@ -87,7 +89,7 @@ export function PaneBar({ session, state, process, onSearch }: PaneBarProps) {
         onClick={() => requestTerminal({ split: "column" })}
         icon={<SplitSquareVertical size={15} aria-hidden />}
       />
-      <EndTerminal id={session.id} isEnded={isEnded} />
+      <EndTerminal id={session.id} disabledReason={isEnded ? "It has ended" : refused} />
       <Button
         kind="ghost"
         aria-label="Close view"

@@ -75,7 +75,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
           </p>
         )}
       </div>
-      {session.hasKeyboard ? <KeyRow session={session} /> : null}
+      {session.hasKeyboard && process?.state !== "ended" ? <KeyRow session={session} /> : null}
     </section>
   );
 }
