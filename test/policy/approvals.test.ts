@@ -40,6 +40,10 @@ test("a start waits for a person, who is told; their yes starts it", async () =>
   expect(existsSync(file)).toBe(true);
   // It is not told again, and not good for a second time.
   expect((await person.notifications.list({ states: ["pending"] })).notices).toEqual([]);
+  // Whoever looks on hears the answer; nobody is owed it.
+  const heard = await person.notifications.list({ kinds: ["approval.answered"] });
+  expect(heard.notices).toMatchObject([{ state: "recorded", data: { answer: "once", missed: false } }]);
+  expect(heard.notices[0]?.text).toContain("the command runs");
   const again = agent.process.start({ command: `touch ${file}`, cwd: "/", approvalWaitMs: 0 });
   await expect(again).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
   expect(await auditOf(person)).toEqual([

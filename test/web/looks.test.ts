@@ -6,6 +6,7 @@ import { seriousFindings } from "../support/axe.ts";
 import { dashboardHome } from "../support/dashboard.ts";
 
 const home = dashboardHome();
+const untilMs = { timeout: 20_000 };
 
 interface Look {
   readonly theme?: "dark";
@@ -122,7 +123,7 @@ test("while an answer is not there yet, its place is kept and said to be loading
     isHeld = false;
     for (const route of held.splice(0)) await route.continue();
     await page.getByText(then).first().waitFor();
-    await expect.poll(() => page.getByRole("status", { name: label }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("status", { name: label }).count(), untilMs).toBe(0);
   }
 });
 

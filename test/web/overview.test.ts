@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { dashboardHome, startDashboard } from "../support/dashboard.ts";
 
 const home = dashboardHome();
+const untilMs = { timeout: 20_000 };
 
 test("the overview follows processes through a kill of the daemon, without a reload", async () => {
   const { daemon, dashboard, start } = home();
@@ -46,7 +47,9 @@ test("the load of the machine and of the daemon is drawn, and told in words", as
     const chart = region.getByRole("img", { name: new RegExp(figure.source + range.source) });
     await chart.waitFor();
     // A line of several samples.
-    await expect.poll(() => chart.locator("path").last().getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+L/);
+    await expect
+      .poll(() => chart.locator("path").last().getAttribute("d"), untilMs)
+      .toMatch(/^M[\d.]+ [\d.]+L/);
   }
   await machine.getByText(/of \d+ processors?$/).waitFor();
 });
@@ -84,7 +87,7 @@ test("a command that waits for approval is answered in the dashboard, by who may
   await waits.getByText("touch /dev/null").waitFor();
   const onlooker = await (await startDashboard(daemon, { role: "viewer" })).page("/");
   const button = onlooker.getByRole("button", { name: "Allow once" });
-  await expect.poll(() => button.isDisabled()).toBe(true);
+  await expect.poll(() => button.isDisabled(), untilMs).toBe(true);
   expect(await button.getAttribute("title")).toBe("You are signed in as viewer; this needs operator");
   await waits.getByRole("button", { name: "Allow once" }).click();
   expect((await asked).status).toBe(200);

@@ -92,7 +92,7 @@ test("long lines are wrapped where they were counted to, wide characters too; or
   expect(await overflow()).toEqual([0, 0, 0]);
   expect(await line(page, "xxx").evaluate((element) => element.clientHeight)).toBeGreaterThan(18 * 10);
   await toggle(page, "Wrap").click();
-  await expect.poll(() => line(page, "xxx").evaluate((element) => element.clientHeight)).toBe(18);
+  await expect.poll(() => line(page, "xxx").evaluate((element) => element.clientHeight), untilMs).toBe(18);
 });
 
 test("the whole log can be scrolled: its beginning, a gap where it was trimmed, its end; a bounded part of it exists", async () => {
