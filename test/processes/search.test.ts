@@ -35,7 +35,7 @@ test("lines are found in all that is kept, with those around them, page by page"
 });
 
 test("each match has the time it was written, also where a search goes on", async () => {
-  const daemon = await openDaemonHome();
+  const daemon = shared;
   // Longer apart than the index tells apart.
   const id = await runToEnd(daemon, "sleep 0.05; echo one; sleep 0.05; echo two; echo three");
   const { pieces = [] } = await ask(daemon, "process.output", { id, pieces: true });
