@@ -239,8 +239,10 @@ bool rundir_write_exit(const struct rundir *run, const struct exit_record *recor
 /* After the rename: on ext4, xfs and btrfs this makes data and name durable in one flush. */
 bool rundir_flush_exit(const struct rundir *run) {
   int fd = openat(run->dir, "exit", O_RDONLY | O_CLOEXEC | O_NOFOLLOW); /* by its name: an earlier keeper may have written it */
-  bool flushed = fd >= 0 && sys_flush(fd);
-  if (fd >= 0) close(fd);
+  /* Whoever was told may have removed the run by now: then there is nothing to keep, and nothing to stay for. */
+  if (fd < 0) return errno == ENOENT;
+  bool flushed = sys_flush(fd);
+  close(fd);
   return flushed;
 }
 

@@ -58,7 +58,7 @@ void exit_from_wait_status(struct exit_record *record, int wait_status);
 void exit_format(const struct exit_record *record, struct buffer *out);
 /* Writes and renames; on return the record can be told: no killed process takes it away. False: it could not be stored. */
 bool rundir_write_exit(const struct rundir *run, const struct exit_record *record, struct buffer *text);
-/* From then on a power cut does not, either. */
+/* From then on a power cut does not, either. True also for a run that was removed since. */
 bool rundir_flush_exit(const struct rundir *run);
 /* The text of a valid exit record; false if there is none. The caller frees. */
 bool rundir_read_exit(int dir, struct buffer *text);
