@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiOptions } from "../api/index.ts";
 import { ConfigStore } from "../config/index.ts";
-import { installBinary, Launcher, leaveTree } from "../keeper/index.ts";
+import { installBinary, KeptProcess, Launcher, leaveTree } from "../keeper/index.ts";
 import {
   BusySources,
   createRuntime,
@@ -18,6 +18,7 @@ import {
   ProcessWatches,
   runToEnd,
   StartGate,
+  InputHandles,
   type ProcessContext,
   type Recovery,
 } from "../processes/index.ts";
@@ -156,6 +157,8 @@ async function openProcesses(
     timeoutMs: () => config.current.shell.captureTimeoutMs,
     environment,
   });
+  const inputs = new InputHandles((id) => new KeptProcess(launcher.run(id)));
+  closers.add(() => inputs.close());
   const registry = await ProcessRegistry.open(store);
   const sessions = openSessions({ home, environment, store, launcher, login, config, report });
   closers.add(() => sessions.shells.close());
@@ -165,6 +168,7 @@ async function openProcesses(
     store,
     registry,
     launcher,
+    inputs,
     login,
     config: () => config.current,
     // Once: whatever changes the configuration later cannot turn it off.

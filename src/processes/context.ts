@@ -3,6 +3,7 @@ import type { Config } from "../config/index.ts";
 import { KeptProcess, runDirectory, type Launcher } from "../keeper/index.ts";
 import type { Redactor } from "../redaction/index.ts";
 import type { Store } from "../store/index.ts";
+import type { InputHandles } from "./input/input-handles.ts";
 import type { ProcessRegistry } from "./registry.ts";
 import type { SessionActivity } from "./session/activity.ts";
 import type { ShellSessions } from "./shell/shell-sessions.ts";
@@ -22,6 +23,7 @@ export interface ProcessContext {
   readonly store: Store;
   readonly registry: ProcessRegistry;
   readonly launcher: Launcher;
+  readonly inputs: InputHandles;
   readonly login: LoginEnvironment;
   readonly shells: ShellSessions;
   readonly activity: SessionActivity;

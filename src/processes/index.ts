@@ -31,6 +31,7 @@ export { OutputGrowth } from "./output/output-growth.ts";
 export { checkWatches } from "./watch/check-watches.ts";
 export { ProcessWatches } from "./watch/process-watches.ts";
 export { waitFor } from "./wait/wait-for.ts";
+export { InputHandles } from "./input/input-handles.ts";
 export { writeInput } from "./input/write-input.ts";
 export { recover } from "./recover/recover.ts";
 export type { Recovery } from "./recover/recover.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { InputPart, WriteInput } from "../../protocol/control.ts";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ProcessRecord } from "../../store/index.ts";
-import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
+import { directoryOf, type ProcessContext } from "../context.ts";
 import { encodeKey, encodePaste } from "./keys.ts";
 import { terminalModes, type TerminalModes } from "./terminal-modes.ts";
 
@@ -47,15 +47,10 @@ export async function writeInput(
   const bytes = encodeParts(input, modes, isTerminal);
   const writer = BigInt(`0x${input.writer?.id ?? randomBytes(8).toString("hex")}`) || 1n; // 0 is the keeper itself
   const sequence = input.writer?.sequence ?? 0;
-  const kept = keptProcess(context, record.id);
-  try {
-    const next = await kept.writeAs({ id: writer, sequence }, bytes, {
-      secret: input.secret,
-      force: input.force,
-    });
-    context.watches.inputGiven(record.id);
-    return { bytes: bytes.length, next };
-  } finally {
-    kept.close();
-  }
+  const { secret, force } = input;
+  const next = await context.inputs.use(record.id, (kept) =>
+    kept.writeAs({ id: writer, sequence }, bytes, { secret, force }),
+  );
+  context.watches.inputGiven(record.id);
+  return { bytes: bytes.length, next };
 }
