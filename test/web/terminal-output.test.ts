@@ -95,9 +95,14 @@ test("hostile output: the clipboard stays, titles and lines are text, nothing hu
   };
   const bad = await link("bad");
   await page.mouse.click(bad.x, bad.y);
-  const good = await link("good");
-  await page.mouse.move(good.x, good.y);
-  await page.locator(".xterm-cursor-pointer").waitFor();
+  // The row may have moved, or be drawn anew, while the mouse was on its way.
+  const hover = async (): Promise<boolean> => {
+    const good = await link("good");
+    await page.mouse.move(0, 0);
+    await page.mouse.move(good.x, good.y);
+    return await page.locator(".xterm-cursor-pointer").isVisible();
+  };
+  await expect.poll(hover, { timeout: 20_000 }).toBe(true);
   await page.mouse.down();
   await page.mouse.up();
   await page.getByRole("alertdialog").getByText("https://example.invalid/page").waitFor();

@@ -25,10 +25,21 @@ export async function followNotices(
   }
 }
 
+/** Somebody else may have taken care of some: that is no event. Nothing to do before the first list. */
+export async function refreshNotices(signal: AbortSignal): Promise<void> {
+  const newest = notices.get()?.[0]?.cursor;
+  if (newest !== undefined) await loadNotices(newest, signal);
+}
+
 async function loadNotices(newest: number, signal: AbortSignal): Promise<void> {
   const after = Math.max(0, newest - mostShown);
-  const { notices: listed } = await client.notifications.list({ after, limit: mostShown }, { signal });
-  notices.set(listed.toReversed());
+  const { notices: listed, cursor } = await client.notifications.list(
+    { after, limit: mostShown },
+    { signal },
+  );
+  // Those that came meanwhile stay.
+  const newer = (notices.get() ?? []).filter((notice) => notice.cursor > cursor);
+  notices.set([...newer, ...listed.toReversed()]);
 }
 
 export function withNotice(

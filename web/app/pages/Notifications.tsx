@@ -1,8 +1,9 @@
 // Notices with what can be done about them, and deliveries that nobody took.
+import { useEffect } from "react";
 import { BellRing, CheckCheck } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { useRoleReason } from "~/api/me.ts";
-import { acknowledge, notices } from "~/api/notices.ts";
+import { acknowledge, notices, refreshNotices } from "~/api/notices.ts";
 import { PageHeader } from "~/layouts/PageHeader.tsx";
 import { BrowserNotifications } from "~/notifications/BrowserNotifications.tsx";
 import { DeadLetters } from "~/notifications/DeadLetters.tsx";
@@ -17,6 +18,13 @@ import { useStore } from "~/util/store.ts";
 export function Component() {
   const known = useStore(notices);
   const role = useRoleReason("operator");
+  useEffect(() => {
+    const leaving = new AbortController();
+    refreshNotices(leaving.signal).catch((error: unknown) => {
+      if (!leaving.signal.aborted) showError("The notices may be out of date", error);
+    });
+    return () => leaving.abort();
+  }, []);
   const [search, setSearch] = useSearchParams();
   const view = readView(search.get("view"));
   const shown = known === undefined ? undefined : filterNotices(known, view);

@@ -14,6 +14,8 @@ export function newEmulator(): Terminal {
     scrollback: scrollbackLines,
     disableStdin: true,
     cursorBlink: false,
+    // Also where a program paints its own ground: the theme alone only promises it on the page's.
+    minimumContrastRatio: 4.5,
     fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace",
     linkHandler: { activate: (_event, text) => askLink(text), allowNonHttpProtocols: false },
   });
