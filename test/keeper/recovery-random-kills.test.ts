@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { readRunDirectory, readStoredOutput, runsDirectory, scanRuns } from "../../src/keeper/index.ts";
-import { fixturesDirectory } from "../support/compile-fixture.ts";
 import { openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
 import { findBusyProcesses } from "../support/leaks.ts";
 import { launcherPidOf, untilDead } from "../support/process-facts.ts";
+import { fixtureProgram } from "../support/programs.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
 import { testDirectory } from "../support/test-home.ts";
 
@@ -24,7 +24,7 @@ interface Program {
 }
 
 async function launchProgram(keeper: KeeperHome, prefix: string, ledger: string): Promise<Program> {
-  const program = join(fixturesDirectory, "recovery-start-loop.ts");
+  const program = fixtureProgram("recovery-start-loop");
   const child = spawn(process.execPath, [program, keeper.home, keeper.binary, prefix, ledger], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {},

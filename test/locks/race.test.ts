@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { listLocks } from "../../src/locks/index.ts";
-import { fixturesDirectory } from "../support/compile-fixture.ts";
+import { fixtureProgram } from "../support/programs.ts";
 import { LineProcess } from "../support/line-process.ts";
 import { claimFileOf, leaveStaleLock, newLockDirectory, type LockName } from "../support/lock-owners.ts";
 
@@ -46,7 +46,7 @@ async function answerOf(racer: LineProcess): Promise<Answer> {
 
 test(`${racerCount} racers, ${rounds} rounds: one winner each time`, async () => {
   const directory = newLockDirectory();
-  const program = join(fixturesDirectory, "lock-racer.ts");
+  const program = fixtureProgram("lock-racer");
   const racers = Array.from(
     { length: racerCount },
     () => new LineProcess([process.execPath, program, directory]),

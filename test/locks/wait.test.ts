@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acquireLock, listLocks, ownerOf, releaseLock } from "../../src/locks/index.ts";
 import { openCliHome } from "../support/cli-home.ts";
-import { fixturesDirectory } from "../support/compile-fixture.ts";
+import { fixtureProgram } from "../support/programs.ts";
 import { LineProcess } from "../support/line-process.ts";
 import { newLockDirectory, startSleeper, type LockName } from "../support/lock-owners.ts";
 import { freeze, thaw } from "../support/process-facts.ts";
@@ -91,7 +91,7 @@ test("an aborted wait ends with its reason and takes nothing", async () => {
 
 test("six workers hand one lock around: never two at once, and all get through", async () => {
   const { directory, identity } = newLock();
-  const program = join(fixturesDirectory, "lock-worker.ts");
+  const program = fixtureProgram("lock-worker");
   const room = join(newTestHome(), "room");
   const workers = Array.from(
     { length: 6 },

@@ -9,6 +9,7 @@ import type { NoticeKind, NoticeWithText } from "../../src/protocol/notices.ts";
 import type { Client } from "../../src/sdk/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
+import { fixtureProgram } from "../support/programs.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
 import { newTestHome } from "../support/test-home.ts";
 
@@ -17,7 +18,7 @@ const rounds = soakRounds(usualRounds);
 const endings = rounds > usualRounds ? Math.max(200, rounds) : 16;
 const matchesEach = 10;
 const startsAtOnce = 8;
-const program = join(import.meta.dirname, "../fixtures/notice-consumer.ts");
+const program = fixtureProgram("notice-consumer");
 
 interface Work {
   readonly id: string;

@@ -68,7 +68,7 @@ test("a search that may take only a moment tells what it found and where to go o
     from = answer.next;
     if (from !== null) places.push(from);
   }
-  expect(found).toEqual(Array.from({ length: 6 }, (_, index) => String((index + 1) * 100_000)));
+  expect(found).toEqual(Array.from({ length: 3 }, (_, index) => String((index + 1) * 100_000)));
   expect(places.length).toBeGreaterThan(0);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });

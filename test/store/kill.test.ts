@@ -1,12 +1,12 @@
 // Killed at any moment, the store has everything it ever acknowledged.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { fixtureProgram } from "../support/programs.ts";
 import { newStoreFile, openTestStore } from "../support/test-store.ts";
 
-const program = join(import.meta.dirname, "../fixtures/store-insert-forever.ts");
+const program = fixtureProgram("store-insert-forever");
 const rounds = 20;
 
 /** Kills the program, wherever it is by then, when `lines` ids have come; returns every id it acknowledged. */

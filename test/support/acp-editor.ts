@@ -1,7 +1,6 @@
 // An editor for one test: the official ACP SDK on `holdfast acp-terminal`, which has an agent behind it.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import {
   client,
@@ -12,9 +11,9 @@ import {
 } from "@agentclientprotocol/sdk";
 import { expect, onTestFinished } from "vitest";
 import type { CliHome } from "./cli-home.ts";
-import { cliProgram } from "./programs.ts";
+import { cliProgram, fixtureProgram } from "./programs.ts";
 
-export const agentProgram = join(import.meta.dirname, "../fixtures/acp-agent.ts");
+export const agentProgram = fixtureProgram("acp-agent");
 
 export interface EditorOptions {
   /** Terminals of the editor's own. */

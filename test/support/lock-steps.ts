@@ -1,7 +1,7 @@
 // A program that takes a lock and is killed, or held up, before a step of it that the test chooses: a library that is loaded into it
 // counts its calls into the kernel.
-import { join } from "node:path";
-import { compilePreload, fixturesDirectory } from "./compile-fixture.ts";
+import { compilePreload } from "./compile-fixture.ts";
+import { fixtureProgram } from "./programs.ts";
 import { LineProcess } from "./line-process.ts";
 import { leaveStaleLock, newLockDirectory, type LockName } from "./lock-owners.ts";
 
@@ -25,7 +25,7 @@ export interface Step {
 
 /** test/fixtures/lock-steps.ts */
 export function startStepper(name: LockName, then: "keep" | "release", step: Step): LineProcess {
-  const program = join(fixturesDirectory, "lock-steps.ts");
+  const program = fixtureProgram("lock-steps");
   const { directory, scope, identity } = name;
   return new LineProcess([process.execPath, program, directory, scope, identity, then], {
     environment: {

@@ -18,6 +18,11 @@ const sources = join(import.meta.dirname, "../../src");
 export const cliSource = join(sources, "cli/main.ts");
 export const daemonSource = join(sources, "daemon/main.ts");
 
+/** A program of test/fixtures as one file, which starts in a fifth of the time. The list is in test/setup/build-package.ts. */
+export function fixtureProgram(name: string): string {
+  return join(packageDirectory, `fixtures/${name}.mjs`);
+}
+
 const preload = join(packageDirectory, "compile-cache.mjs");
 
 /** Node with its arguments, then the program's own. */
