@@ -77,7 +77,8 @@ test("ten tabs, one of which floods: the others answer, and Ctrl-C ends the floo
   await untilRows(page, isFlood, "the flood");
   for (let tab = 1; tab < 10; tab++) {
     await tabs.nth(tab).click();
-    await page.keyboard.type(`echo answer $((${tab}*7))\n`);
+    await page.keyboard.insertText(`echo answer $((${tab}*7))`);
+    await page.keyboard.press("Enter");
     await untilRow(page, `answer ${tab * 7}`);
   }
   await tabs.first().click();
