@@ -71,13 +71,18 @@ export async function untilTyping(page: Page): Promise<void> {
 
 /** Another shell by the dialog of the page, with a prompt that is known. */
 export async function openShell(page: Page): Promise<void> {
+  await askForShell(page);
+  await settlePrompt(page);
+}
+
+/** As openShell; it may not have begun to read. */
+export async function askForShell(page: Page): Promise<void> {
   await page.getByRole("button", { name: "New terminal" }).first().click();
   await page.getByLabel("Directory").fill("/tmp");
   await page.getByRole("button", { name: "Open a shell" }).click();
   // Until then the terminal before it is shown, and may be typed into.
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await untilTyping(page);
-  await settlePrompt(page);
 }
 
 /** A page with one shell, in which it may type. */
