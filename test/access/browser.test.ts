@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { build, stop } from "esbuild";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type * as ClientModule from "../../src/client/index.ts";
 import { hashPassword } from "../../src/util/password-hash.ts";
 import { seriousFindings } from "../support/axe.ts";
@@ -120,7 +119,6 @@ test("the sign-in page: wrong and right password, then on to the page that was w
 });
 
 test("a daemon that asks nobody says so on its pages", async () => {
-  await ensureDashboard();
   const open = await openGateHome({ environment: { HOLDFAST_DASHBOARD_INSECURE: "1" } });
   const page = await newPage();
   await page.goto(`http://127.0.0.1:${await open.port()}/`);

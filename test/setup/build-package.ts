@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { build as bundle } from "esbuild";
 import type { TestProject } from "vitest/node";
 import { buildCli } from "../../scripts/build-cli.mjs";
+import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 
 const repository = join(import.meta.dirname, "../..");
 const kept = join(repository, "node_modules/.cache/holdfast-tests");
@@ -49,6 +50,8 @@ export async function setup(project: TestProject): Promise<void> {
     removeOld();
     await build(directory);
   }
+  // Once, before anybody opens a page: two that build at once would read each other's halves.
+  await ensureDashboard();
   // A program knows itself by its true path.
   project.provide("package", realpathSync(directory));
 }

@@ -5,7 +5,6 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 import type { Role } from "../../src/protocol/access.ts";
 import { connect, type Client } from "../../src/sdk/index.ts";
 import { newBrowserContext, type ContextOptions } from "./chromium.ts";
@@ -53,7 +52,6 @@ export async function startDashboard(
   daemon: DaemonHome,
   { role = "admin" }: { readonly role?: Role } = {},
 ): Promise<Dashboard> {
-  await ensureDashboard();
   await listenAlways(daemon);
   const open = (): Promise<{ address: string; link: string }> => ask(daemon, "dashboard.open");
   const { address: origin } = await open();
