@@ -1,8 +1,11 @@
 // What a terminal in the browser does with output: the whole log behind it, and what hostile programs write.
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { dashboardHome } from "../support/dashboard.ts";
-import { pane, rowsOf, shellPage, untilRow, untilRows } from "../support/web-terminal.ts";
+import { testDirectory } from "../support/test-home.ts";
+import { pane, rowsOf, shellPage, sizeOf, untilRow, untilRows } from "../support/web-terminal.ts";
 
 const home = dashboardHome();
 const soon = { timeout: 20_000 };
@@ -34,6 +37,7 @@ test("from the oldest loaded line one goes on in the log, far longer than what i
   await page.goto(`${home().dashboard.origin}/terminals`);
   await untilRow(page, "row 200000");
   await page.locator(".xterm-helper-textarea").focus();
+  const before = await sizeOf(page);
   await page.keyboard.press("Control+Shift+F");
   const box = page.getByLabel("Search in this terminal");
   await box.fill("row 199500");
@@ -42,9 +46,38 @@ test("from the oldest loaded line one goes on in the log, far longer than what i
   await page.getByText("Not in the lines loaded here").waitFor();
   await page.getByRole("button", { name: "Whole log" }).click();
   await page.getByText("111 lines found").waitFor();
+  // It lies over the terminal: no program paints itself anew for a search.
+  expect(await sizeOf(page)).toEqual(before);
   await page.getByRole("list", { name: "Matches" }).getByText("row 77712").click();
   await page.waitForURL(new RegExp(`/processes/${id}\\?at=\\d+$`));
   await logLine(page, "row 77712").waitFor();
+});
+
+test("what was no longer kept when the daemon came back is told, and the program has painted again", async () => {
+  const { daemon, dashboard, start } = home();
+  const go = join(testDirectory(), "go");
+  const gone = join(testDirectory(), "gone");
+  const program = [
+    `trap 'printf "\\033[2J\\033[Hpainted\\r\\n"' WINCH`,
+    "echo first",
+    `while [ ! -e ${go} ]; do sleep 0.05; done`,
+    "i=0; while [ $i -lt 3000 ]; do printf '\\033[1;1H%0100d\\033[K' $i; i=$((i+1)); done",
+    `echo x > ${gone}`,
+    "while :; do sleep 0.05; done",
+  ].join("; ");
+  const limits = { headBytes: 4_096, tailBytes: 65_536 };
+  const id = await start(program, { mode: "pty", limits });
+  const page = await dashboard.page(`/terminals?open=${id}`);
+  await untilRow(page, "first");
+  await daemon.kill();
+  writeFileSync(go, "");
+  await expect.poll(() => existsSync(gone), soon).toBe(true);
+  await daemon.start();
+  await pane(page)
+    .getByRole("alert")
+    .getByText(/^Output from \d+ to \d+ was not kept; the program was asked to paint again\.$/)
+    .waitFor();
+  expect(await untilRow(page, "painted")).toEqual(["painted"]);
 });
 
 const hostile = String.raw`

@@ -60,14 +60,14 @@ test("vim: typed text, a window that changes its size, a reload, a killed daemon
   expect(readFileSync(join(cwd, "note"), "utf8")).toBe("hello\nwörld\nafter\n");
 });
 
-test("less: pages by keys and by the size of the window, searches, and leaves the shell as it was", async () => {
+test("less: pages by keys, by the size of the window and by the wheel, searches, and leaves the shell as it was", async () => {
   const cwd = directory("less");
   writeFileSync(
     join(cwd, "lines"),
     Array.from({ length: 500 }, (_, index) => `line ${index + 1}\n`).join(""),
   );
   const { page } = await shellPage(home(), { key: "less", cwd });
-  await page.keyboard.type("less lines\n");
+  await page.keyboard.type("less --mouse lines\n");
   const { rows: tall } = await sizeOf(page);
   await untilRows(page, (rows) => rows[0] === "line 1" && rows[tall - 2] === `line ${tall - 1}`, "a page");
   await page.keyboard.press("Space");
@@ -82,9 +82,13 @@ test("less: pages by keys and by the size of the window, searches, and leaves th
   await page.reload();
   await untilTyping(page);
   await untilRows(page, (rows) => rows.join("\n") === found.join("\n"), "the same screen");
+  // What the program asked of the mouse came back too.
+  await page.locator(".xterm-screen").hover();
+  await page.mouse.wheel(0, 200);
+  await untilRows(page, ([row = ""]) => Number(row.replace("line ", "")) > 250, "lines further down");
   await page.keyboard.type("q");
   const shell = await untilRows(page, (rows) => rows.at(-1) === ">", "the shell");
-  expect(shell).toEqual(["ready", "> less lines", ">"]);
+  expect(shell).toEqual(["ready", "> less --mouse lines", ">"]);
 });
 
 test("top: paints again and again, obeys keys and the size of the window, and comes back after a reload", async () => {

@@ -20,7 +20,8 @@ export function SearchBar({ session, onClose }: { session: TerminalSession; onCl
     setLoaded(wanted === "" || session.search.findNext(wanted, { incremental: true }));
   };
   return (
-    <search className="border-b border-line bg-raised text-xs">
+    // Over the terminal, not above it: a program would have to paint itself anew for a smaller size.
+    <search className="absolute inset-x-0 top-0 z-20 border-b border-line bg-raised text-xs shadow md:right-5 md:left-auto md:w-2xl md:max-w-[calc(100%-1.25rem)] md:rounded-b-md md:border-x">
       <form
         className="flex flex-wrap items-center gap-1 px-2 py-1"
         onSubmit={(event) => {
@@ -36,9 +37,11 @@ export function SearchBar({ session, onClose }: { session: TerminalSession; onCl
           onKeyDown={({ key }) => (key === "Escape" ? onClose() : undefined)}
           value={text}
           onChange={({ target }) => change(target.value)}
-          className="h-7 min-w-0 flex-1 rounded border border-line-strong bg-surface px-2 text-sm"
+          className="h-7 min-w-32 flex-1 rounded border border-line-strong bg-surface px-2 text-sm"
         />
-        <output className="text-muted">{isLoaded ? "" : "Not in the lines loaded here"}</output>
+        <output className="order-last w-full text-muted empty:hidden md:order-none md:w-auto">
+          {isLoaded ? "" : "Not in the lines loaded here"}
+        </output>
         <Button
           kind="ghost"
           aria-label="Previous"

@@ -51,18 +51,20 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
       <PaneBar session={session} state={state} process={process} onSearch={() => setSearching(true)} />
-      {isSearching ? (
-        <SearchBar
-          session={session}
-          onClose={() => {
-            setSearching(false);
-            session.terminal.focus();
-          }}
-        />
-      ) : null}
-      <div className="relative min-h-0 flex-1 overflow-auto bg-(--terminal) p-1" data-terminal={id}>
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        {isSearching ? (
+          <SearchBar
+            session={session}
+            onClose={() => {
+              setSearching(false);
+              session.terminal.focus();
+            }}
+          />
+        ) : null}
         {state.isAtOldest ? <OlderLines session={session} /> : null}
-        <div ref={place} className="h-full w-full" />
+        <div className="min-h-0 flex-1 overflow-auto bg-(--terminal) p-1" data-terminal={id}>
+          <div ref={place} className="h-full w-full" />
+        </div>
         {state.remark === undefined ? null : (
           <p
             role="alert"
