@@ -24,7 +24,12 @@ test("all 256 exit codes are kept", async () => {
   const keeper = await openKeeperHome();
   const program = compileFixture("exit_with");
   const codes = Array.from({ length: 256 }, (_, code) => code);
-  const records = await Promise.all(codes.map((code) => endOf(keeper, [program, String(code)])));
+  const records: ExitRecord[] = [];
+  // Not all at once: each start has a deadline, and a slow machine has not the time for so many.
+  for (let from = 0; from < codes.length; from += 16) {
+    const some = codes.slice(from, from + 16).map((code) => endOf(keeper, [program, String(code)]));
+    records.push(...(await Promise.all(some)));
+  }
   expect(records.map((record) => record.exit)).toEqual(codes.map((code) => ({ kind: "exited", code })));
   expect(new Set(records.map((record) => record.stopReason))).toEqual(new Set(["none"]));
 });
