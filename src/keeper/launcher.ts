@@ -18,6 +18,8 @@ import { parseText, textNumber, textValue } from "./text-format.ts";
 
 const defaultStartTimeoutMs = 5_000;
 const answerTimeoutMs = 5_000;
+// It stops what is left of a tree, with its grace, and looks at every process of the machine more than once.
+const recoverTimeoutMs = 30_000;
 const mostAttempts = 3;
 const nsPerMs = 1_000_000n;
 
@@ -95,7 +97,8 @@ export class Launcher {
    */
   async recover(id: string): Promise<Recovered> {
     checkRunId(id);
-    const frame = await this.#ask(() => requestFrames.recover.encode({ id: Buffer.from(id) }));
+    const encode = (): Buffer => requestFrames.recover.encode({ id: Buffer.from(id) });
+    const frame = await this.#ask(encode, recoverTimeoutMs);
     return answerFrames.ok.decode(frame.payload).value === 2n ? "ended" : "kept";
   }
 
@@ -133,8 +136,12 @@ export class Launcher {
     await this.close();
   }
 
-  /** Only for what may be asked twice: asks again when the launcher dies over the question or had to be replaced. */
-  async #ask(encode: () => Buffer): Promise<Frame> {
+  /**
+   * Only for what may be asked twice: asks again when the launcher dies over the question or had to be replaced.
+   * @param patienceMs how long a launcher that answers others may be at work on this
+   */
+  async #ask(encode: () => Buffer, patienceMs = answerTimeoutMs): Promise<Frame> {
+    const endMs = performance.now() + patienceMs;
     for (let attempt = 1; ; attempt++) {
       const channel = await this.#link.channel();
       const timeout = AbortSignal.timeout(answerTimeoutMs);
@@ -144,9 +151,9 @@ export class Launcher {
         this.#link.signal.throwIfAborted();
         const isLost = isHoldfastError(error, "LAUNCHER_UNREACHABLE");
         if (!isLost && !timeout.aborted) throw error;
-        const mayTryAgain = isLost || !(await this.#link.replaceUnlessAnswering(channel));
-        if (mayTryAgain && attempt < mostAttempts) continue;
-        const message = `The launcher did not answer within ${answerTimeoutMs} ms.`;
+        const isAtWork = !isLost && (await this.#link.replaceUnlessAnswering(channel));
+        if (isAtWork ? performance.now() < endMs : attempt < mostAttempts) continue;
+        const message = `The launcher did not answer within ${patienceMs} ms.`;
         throw isLost ? error : new HoldfastError("LAUNCHER_UNREACHABLE", message, { cause: error });
       }
     }
