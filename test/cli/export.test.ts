@@ -72,6 +72,8 @@ test("a recording with a hole and a resize, played, ends with the screen of the 
     limits,
   });
   await client.process.wait({ ids: [id], for: { kind: "match", text: "200000" } });
+  // Whoever draws it has been overtaken, and asks for it to be painted anew: by a size that is recorded as well.
+  await client.process.screen({ id });
   await client.process.resize({ id, columns: 60, rows: 10 });
   await client.process.write({ id, parts: [{ key: "enter" }] });
   await client.process.wait({ ids: [id] });

@@ -106,7 +106,7 @@ export class LiveScreen implements Sliced {
     const isBehind = screen.isBehind || !this.#queue.isEmpty;
     if (!isBehind && this.#mayBeWrong) {
       this.#mayBeWrong = false;
-      void askToRepaint(this.#kept, screen.size);
+      void askToRepaint(this.#kept);
     }
     this.#views.flush(screen);
     this.#answerLooks(screen);

@@ -200,7 +200,6 @@ export class TerminalSession {
 
   #hearViewers({ you, viewers, keyboard }: ViewersMessage): void {
     this.terminal.options.disableStdin = keyboard !== you;
-    this.terminal.options.cursorBlink = keyboard === you;
     this.#change({ you, viewers, keyboard });
   }
 
