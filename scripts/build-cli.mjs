@@ -46,15 +46,17 @@ const commandLine = {
   plugins: [withoutExecutableCommands],
 };
 
+/** Packages in the old module format call `require`, which a file in the new one does not have. */
+export const withRequire = {
+  js: 'import { createRequire as holdfastCreateRequire } from "node:module"; const require = holdfastCreateRequire(import.meta.url);',
+};
+
 /** @type {import("esbuild").BuildOptions} */
 const daemon = {
   ...shared,
   entryPoints: ["src/daemon/main.ts"],
   format: "esm",
-  banner: {
-    // Packages in the old module format call `require`, which a file in the new one does not have.
-    js: 'import { createRequire as holdfastCreateRequire } from "node:module"; const require = holdfastCreateRequire(import.meta.url);',
-  },
+  banner: withRequire,
 };
 
 /**

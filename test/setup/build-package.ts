@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { build as bundle } from "esbuild";
 import type { TestProject } from "vitest/node";
-import { buildCli } from "../../scripts/build-cli.mjs";
+import { buildCli, withRequire } from "../../scripts/build-cli.mjs";
 import { ensureDashboard } from "../../scripts/setup/dashboard.mjs";
 
 const repository = join(import.meta.dirname, "../..");
@@ -98,6 +98,7 @@ async function buildFixtures(directory: string): Promise<void> {
     platform: "node",
     target: "node24",
     format: "esm",
+    banner: withRequire,
     logLevel: "warning",
   });
 }
