@@ -16,7 +16,7 @@ import {
 } from "../support/daemon-program.ts";
 import { holdHome } from "../support/held-home.ts";
 import { freeze, isAlive, killNow, launcherPidOf, untilDead } from "../support/process-facts.ts";
-import { expectUntouched, giveToStranger } from "../support/stranger.ts";
+import { expectUntouched, giveToStranger, withItsNumber } from "../support/stranger.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 // Built ones start in half the time of the sources.
@@ -136,30 +136,33 @@ test("`daemon stop` from inside a kept process of the same home ends the daemon 
   expect((await cli.run(["ps", "-q"])).stdout).toBe(`${id}\n`);
 });
 
-test("a recycled pid under the record of a killed daemon is never signalled", async () => {
-  const cli = commandLine();
-  const daemon = await ready(cli.home);
-  const dead = identity(daemon);
-  await killNow(daemon.pid);
-  await daemon.exited;
-  const record = readFileSync(homeFiles(cli.home).record, "utf8");
-  const stranger = await giveToStranger(daemon.pid);
-  // Also by somebody who looked before the number changed hands.
-  const owner = { identity: dead, liveness: "running", maySignal: true, isEmbedded: false } as const;
-  const ask = (): Promise<void> => Promise.reject(new Error("asked"));
-  const options = { home: cli.home, owner, kind: "takeover", until: "gone", ask } as const;
-  expect(await endDaemon(options)).toBe("gone");
-  expectUntouched(stranger);
-  expect(await cli.run(["daemon", "stop"])).toMatchObject({
-    code: 0,
-    stdout: `No daemon runs for ${cli.home}\n`,
-  });
-  expect(readFileSync(homeFiles(cli.home).record, "utf8")).toBe(record);
-  const next = await ready(cli.home, { args: ["--replace"] });
-  expectUntouched(stranger);
-  expect(readPresence(cli.home)).toMatchObject({ state: "running", owner: { pid: next.pid } });
-  expect(markersIn(cli.home)).toEqual([]);
-});
+test(
+  "a recycled pid under the record of a killed daemon is never signalled",
+  withItsNumber(async () => {
+    const cli = commandLine();
+    const daemon = await ready(cli.home);
+    const dead = identity(daemon);
+    await killNow(daemon.pid);
+    await daemon.exited;
+    const record = readFileSync(homeFiles(cli.home).record, "utf8");
+    const stranger = await giveToStranger(daemon.pid);
+    // Also by somebody who looked before the number changed hands.
+    const owner = { identity: dead, liveness: "running", maySignal: true, isEmbedded: false } as const;
+    const ask = (): Promise<void> => Promise.reject(new Error("asked"));
+    const options = { home: cli.home, owner, kind: "takeover", until: "gone", ask } as const;
+    expect(await endDaemon(options)).toBe("gone");
+    expectUntouched(stranger);
+    expect(await cli.run(["daemon", "stop"])).toMatchObject({
+      code: 0,
+      stdout: `No daemon runs for ${cli.home}\n`,
+    });
+    expect(readFileSync(homeFiles(cli.home).record, "utf8")).toBe(record);
+    const next = await ready(cli.home, { args: ["--replace"] });
+    expectUntouched(stranger);
+    expect(readPresence(cli.home)).toMatchObject({ state: "running", owner: { pid: next.pid } });
+    expect(markersIn(cli.home)).toEqual([]);
+  }),
+);
 
 test("who has the lock without a record is asked and, since nobody answers, left alone", async () => {
   const cli = commandLine();

@@ -10,7 +10,7 @@ import { compileFixture, fixturesDirectory } from "../support/compile-fixture.ts
 import { LineProcess } from "../support/line-process.ts";
 import { claimFileOf, newLockDirectory, startSleeper, type LockName } from "../support/lock-owners.ts";
 import { freeze, thaw } from "../support/process-facts.ts";
-import { expectUntouched, giveToStranger } from "../support/stranger.ts";
+import { expectUntouched, giveToStranger, withItsNumber } from "../support/stranger.ts";
 
 const self = ownerOf(process.pid);
 
@@ -44,17 +44,20 @@ test("killed, and not yet reaped by its parent: gone", async () => {
   });
 });
 
-test("a stranger has its number by now: gone, and the stranger is left alone", async () => {
-  const name = newLock();
-  const { sleeper } = await heldLock(name);
-  await sleeper.kill();
-  const stranger = await giveToStranger(sleeper.pid);
-  expect(await acquireLock({ ...name, owner: self })).toMatchObject({
-    outcome: "taken_over",
-    replaced: { state: "gone", owner: { pid: sleeper.pid } },
-  });
-  expectUntouched(stranger);
-});
+test(
+  "a stranger has its number by now: gone, and the stranger is left alone",
+  withItsNumber(async () => {
+    const name = newLock();
+    const { sleeper } = await heldLock(name);
+    await sleeper.kill();
+    const stranger = await giveToStranger(sleeper.pid);
+    expect(await acquireLock({ ...name, owner: self })).toMatchObject({
+      outcome: "taken_over",
+      replaced: { state: "gone", owner: { pid: sleeper.pid } },
+    });
+    expectUntouched(stranger);
+  }),
+);
 
 test("of an earlier boot: gone", async () => {
   const name = newLock();
