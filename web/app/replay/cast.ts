@@ -20,6 +20,11 @@ const defaultRows = 24;
 // On one character: more than any script needs, and a browser draws them ever more slowly.
 const longMarks = /(\p{M}{16})\p{M}+/gu;
 
+/** Sums and sliders are off by the last digit of a number: the same moment is the same number here. */
+export function toMicroseconds(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1e6;
+}
+
 /** @throws Error when it is no recording at all */
 export function readCast(text: string): Cast {
   const [header = "", ...lines] = text.split("\n");
@@ -33,7 +38,7 @@ export function readCast(text: string): Cast {
   for (const line of lines) {
     const [interval, code, data] = line.startsWith("[") ? ((parse(line) ?? []) as unknown[]) : [];
     if (typeof interval !== "number" || typeof data !== "string") continue;
-    at += Math.max(0, interval);
+    at = toMicroseconds(at + Math.max(0, interval));
     const event = readEvent(code, data, at);
     if (event !== undefined) events.push(event);
   }

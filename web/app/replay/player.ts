@@ -1,7 +1,7 @@
 // Plays a recording into an emulator: at any speed, from any time. Going back begins at the last kept screen before.
 import { SerializeAddon } from "@xterm/addon-serialize";
 import type { Terminal } from "@xterm/xterm";
-import { indexAfter, type Cast, type CastEvent } from "~/replay/cast.ts";
+import { indexAfter, toMicroseconds, type Cast, type CastEvent } from "~/replay/cast.ts";
 import { createStore, type Store } from "~/util/store.ts";
 
 export interface PlayerState {
@@ -61,7 +61,7 @@ export class Player {
   }
 
   seek(at: number): void {
-    const wanted = Math.min(this.#cast.duration, Math.max(0, at));
+    const wanted = Math.min(this.#cast.duration, Math.max(0, toMicroseconds(at)));
     const target = indexAfter(this.#cast.events, wanted);
     if (target < this.#index) this.#goBack(target);
     this.#playTo(target);
