@@ -128,7 +128,7 @@ static void an_exit_record_comes_back_as_it_was_written(void) {
   CHECK(text_find(buffer_head(&back), buffer_size(&back), "stop_reason", value, sizeof value) && strcmp(value, "timeout") == 0);
   CHECK(number(&back, "duration_us") == 987654321 && number(&back, "max_rss_kib") == 33 && number(&back, "descendants") == 66);
   buffer_free(&written);
-  CHECK(rundir_write_exit(&run, &record, &written)); /* a second try after a failed fsync finds no exit.tmp any more */
+  CHECK(rundir_write_exit(&run, &record, &written)); /* a second try finds no exit.tmp any more */
   CHECK(unlinkat(run.dir, "exit", 0) == 0 && rundir_flush_exit(&run)); /* removed by whoever was told: a keeper does not stay for it */
   buffer_free(&written);
   buffer_free(&back);

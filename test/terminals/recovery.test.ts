@@ -6,6 +6,7 @@ import type { Client } from "../../src/client/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { openViewer, type Viewer } from "../support/terminal-viewer.ts";
+import { repaintingProgram } from "../support/repainting-program.ts";
 import { testDirectory } from "../support/test-home.ts";
 
 async function start(client: Client, command: string, limits = {}): Promise<string> {
@@ -110,16 +111,7 @@ test("what was not kept is told, and the program is asked to paint again", async
   const client = await connectedClient({ home: daemon.home });
   const go = join(testDirectory(), "go");
   const gone = join(testDirectory(), "gone");
-  const program = [
-    `trap 'printf "\\033[2J\\033[Hpainted %s\\r\\n" "$(stty size)"' WINCH`,
-    "echo first",
-    `while [ ! -e ${go} ]; do sleep 0.05; done`,
-    // Not plain: every line of it would have to be drawn.
-    "i=0; while [ $i -lt 3000 ]; do printf '\\033[1;1H%0100d\\033[K' $i; i=$((i+1)); done",
-    `echo x > ${gone}`,
-    "while :; do sleep 0.05; done",
-  ].join("; ");
-  const id = await start(client, program, { headBytes: 4_096, tailBytes: 65_536 });
+  const id = await start(client, repaintingProgram(go, gone), { headBytes: 4_096, tailBytes: 65_536 });
   const viewer = await seenBy(client, id, "first");
   await daemon.kill();
   // While nobody draws, more is written than is kept.

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { dashboardHome } from "../support/dashboard.ts";
+import { repaintingProgram } from "../support/repainting-program.ts";
 import { testDirectory } from "../support/test-home.ts";
 import { pane, rowsOf, shellPage, sizeOf, untilRow, untilRows } from "../support/web-terminal.ts";
 
@@ -57,16 +58,8 @@ test("what was no longer kept when the daemon came back is told, and the program
   const { daemon, dashboard, start } = home();
   const go = join(testDirectory(), "go");
   const gone = join(testDirectory(), "gone");
-  const program = [
-    `trap 'printf "\\033[2J\\033[Hpainted\\r\\n"' WINCH`,
-    "echo first",
-    `while [ ! -e ${go} ]; do sleep 0.05; done`,
-    "i=0; while [ $i -lt 3000 ]; do printf '\\033[1;1H%0100d\\033[K' $i; i=$((i+1)); done",
-    `echo x > ${gone}`,
-    "while :; do sleep 0.05; done",
-  ].join("; ");
   const limits = { headBytes: 4_096, tailBytes: 65_536 };
-  const id = await start(program, { mode: "pty", limits });
+  const id = await start(repaintingProgram(go, gone), { mode: "pty", limits });
   const page = await dashboard.page(`/terminals?open=${id}`);
   await untilRow(page, "first");
   await daemon.kill();
@@ -77,7 +70,7 @@ test("what was no longer kept when the daemon came back is told, and the program
     .getByRole("alert")
     .getByText(/^Output from \d+ to \d+ was not kept; the program was asked to paint again\.$/)
     .waitFor();
-  expect(await untilRow(page, "painted")).toEqual(["painted"]);
+  expect(await untilRow(page, "painted 24 80")).toEqual(["painted 24 80"]);
 });
 
 const hostile = String.raw`
