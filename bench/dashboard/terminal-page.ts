@@ -7,6 +7,7 @@ function install(): void {
   const probe = {
     keyAt: 0,
     paints: [] as number[],
+    painted: undefined as (() => void) | undefined,
     awaited: "",
     found: undefined as (() => void) | undefined,
   };
@@ -21,9 +22,11 @@ function install(): void {
       // The change is painted at the end of this frame; the task after it runs when that is done.
       requestAnimationFrame(() => {
         const channel = new MessageChannel();
-        channel.port1.addEventListener("message", () => probe.paints.push(performance.now() - keyAt), {
-          once: true,
-        });
+        const paint = (): void => {
+          probe.paints.push(performance.now() - keyAt);
+          probe.painted?.();
+        };
+        channel.port1.addEventListener("message", paint, { once: true });
         channel.port1.start();
         channel.port2.postMessage(undefined);
       });
@@ -39,6 +42,7 @@ function install(): void {
 interface Probe {
   keyAt: number;
   paints: number[];
+  painted: (() => void) | undefined;
   awaited: string;
   found: (() => void) | undefined;
 }
@@ -70,11 +74,16 @@ export class TerminalPage {
     for (let index = 0; index < count; index++) {
       // At every moment of a frame alike: else a key would always fall right behind one, and only whole frames were told apart.
       await this.#page.waitForTimeout((index * 7) % frameMs);
-      await this.#page.keyboard.press("abcdefghij"[index % 10] ?? "a");
-      await this.#page.waitForFunction(
-        (wanted) => (globalThis as unknown as { holdfastProbe: Probe }).holdfastProbe.paints.length >= wanted,
-        index + 1,
+      // Asked before the key, and answered by the page: a question that is repeated in each frame asks for frames, and the browser keeps
+      // messages back until one is drawn.
+      const painted = this.#page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            (globalThis as unknown as { holdfastProbe: Probe }).holdfastProbe.painted = resolve;
+          }),
       );
+      await this.#page.keyboard.press("abcdefghij"[index % 10] ?? "a");
+      await painted;
     }
     const paints = await this.#page.evaluate(
       () => (globalThis as unknown as { holdfastProbe: Probe }).holdfastProbe.paints,

@@ -20,6 +20,9 @@ export interface Entry {
   readonly requestId: string;
 }
 
+/** Put in words only when it is written: a person types many keys. */
+export type Act = Omit<Entry, "about"> & { readonly about: () => string };
+
 const windowMs = 60_000;
 const mostRefusals = 30;
 const repeatMs = 60_000;
@@ -48,10 +51,10 @@ export class AccessRecord {
     }
   }
 
-  /** The same act again within a minute is left out where `isRepeated` says that it comes in many parts. */
-  async addAct(entry: Entry, isRepeated: boolean): Promise<void> {
-    if (isRepeated && this.#wasJustAdded(`${entry.by}\0${entry.about}`)) return;
-    await this.add(entry);
+  /** One that comes in many parts has a name for all of them: what was recorded by it within a minute is not described again. */
+  async addAct({ about, ...entry }: Act, inParts: string | undefined): Promise<void> {
+    if (inParts !== undefined && this.#wasJustAdded(`${entry.by}\0${inParts}`)) return;
+    await this.add({ ...entry, about: about() });
   }
 
   addRefusal(entry: Entry): void {

@@ -39,7 +39,14 @@ export async function recordAct(
   const { who, session, requestId } = caller;
   if (who === undefined || operations[name].role === "viewer") return;
   const entry = { what: "acted", decision: "allow", by: describeWho(who), session, requestId } as const;
-  await access.record.addAct({ ...entry, about: describeAct(name, input) }, inManyParts.has(name));
+  const inParts = inManyParts.has(name) ? `${name} ${partsOf(input)}` : undefined;
+  await access.record.addAct({ ...entry, about: () => describeAct(name, input) }, inParts);
+}
+
+/** What all requests of one act in many parts have in common. */
+function partsOf(input: unknown): string {
+  const { id, session } = input as { readonly id?: string; readonly session?: string }; // validated: of one process, or of one session
+  return id ?? session ?? "";
 }
 
 /** What a viewer asks is asked for nobody: what a session has read it is not told again, and that would be a change. */

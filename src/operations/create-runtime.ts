@@ -157,7 +157,12 @@ class DaemonRuntime implements Runtime {
   }
 
   async view(opening: ViewOpening, caller: Caller): Promise<OpenView> {
-    return await openView(this.#context, opening, caller);
+    const view = await openView(this.#context, opening, caller);
+    const type: OpenView["type"] = (input) => {
+      this.#showLife(caller);
+      return view.type(input);
+    };
+    return { ...view, type };
   }
 
   liveOutput(options: LiveOutputOptions): AsyncIterable<LiveOutput> {

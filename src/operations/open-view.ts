@@ -1,17 +1,21 @@
 // A viewer of a terminal comes in: any role may look, only one that may type gets the keyboard.
 import { hasRole } from "../protocol/access.ts";
 import { HoldfastError } from "../protocol/errors.ts";
+import type { InputFrame } from "../protocol/live-frames.ts";
 import { operations, type Caller } from "../protocol/operations.ts";
+import { writeBytes } from "../processes/index.ts";
+import { recordAct } from "./authorise.ts";
 import type { OperationContext } from "./context.ts";
 import { Scope } from "./rights/scope.ts";
 import type { OpenView, ViewOpening } from "./runtime.ts";
 
 /** @throws HoldfastError PROCESS_NOT_FOUND, NOT_A_TERMINAL, OUTPUT_TRIMMED, NOT_YOURS */
 export async function openView(
-  { processes, terminals }: OperationContext,
+  context: OperationContext,
   { id: reference, ...options }: ViewOpening,
   caller: Caller,
 ): Promise<OpenView> {
+  const { processes, terminals } = context;
   const { who } = caller;
   const scope = Scope.of(processes, caller);
   // What a session sees through a view is not redacted: it must be able to change it, as a person is.
@@ -29,5 +33,26 @@ export async function openView(
     }
     view.takeKeyboard();
   };
-  return { ...view, takeKeyboard, process: record.id };
+  const type = async ({ sequence, bytes }: InputFrame): Promise<number> => {
+    // Nobody has it who may not type.
+    view.requireKeyboard();
+    const leave = processes.activity.begin(caller.session);
+    try {
+      await recordAct(context, { name: "process.write", input: { id: record.id }, caller });
+      const writer = { id: requireWriter(options.writer), sequence };
+      return await writeBytes(processes, record.id, {
+        writer,
+        bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
+      });
+    } finally {
+      leave();
+    }
+  };
+  return { ...view, takeKeyboard, type, process: record.id };
+}
+
+/** @throws HoldfastError INVALID_ARGUMENT */
+function requireWriter(writer: string | undefined): string {
+  if (writer === undefined) throw new HoldfastError("INVALID_ARGUMENT", "the address names no writer");
+  return writer;
 }

@@ -1,6 +1,7 @@
 // What the daemon offers to its adapters (HTTP, WebSocket, MCP): verbs, events, and the live output of one process.
 import type { LiveOutputConsumer } from "../processes/index.ts";
 import type { Event } from "../protocol/events.ts";
+import type { InputFrame } from "../protocol/live-frames.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
 import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
 import type { View, ViewOptions, ViewTold } from "../terminals/index.ts";
@@ -52,6 +53,12 @@ export interface ViewOpening extends ViewOptions {
 export interface OpenView extends View {
   /** The process's whole id. */
   readonly process: string;
+  /**
+   * What the viewer typed, as `process.write` does it; what that checks of each request was checked when the view was opened, so that a
+   * key costs little. Resolves with the writer's next sequence.
+   * @throws HoldfastError KEYBOARD_NOT_HELD, and as `process.write`
+   */
+  type(input: InputFrame): Promise<number>;
 }
 
 export interface Runtime {

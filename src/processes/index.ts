@@ -32,7 +32,7 @@ export { checkWatches } from "./watch/check-watches.ts";
 export { ProcessWatches } from "./watch/process-watches.ts";
 export { waitFor } from "./wait/wait-for.ts";
 export { InputHandles } from "./input/input-handles.ts";
-export { writeInput } from "./input/write-input.ts";
+export { writeBytes, writeInput } from "./input/write-input.ts";
 export { recover } from "./recover/recover.ts";
 export type { Recovery } from "./recover/recover.ts";
 export { removeProcess, sweep, sweepRegularly } from "./recover/retention.ts";

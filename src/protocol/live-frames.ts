@@ -21,13 +21,6 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function encodeOutputData(data: Omit<OutputData, "kind">): Uint8Array {
-  const frame = new Uint8Array(dataHeaderBytes + data.bytes.length);
-  writeDataHeader(frame, 0, data.stream, data.offset, data.at);
-  frame.set(data.bytes, dataHeaderBytes);
-  return frame;
-}
-
 const header = new Uint8Array(dataHeaderBytes);
 const headerView = viewOf(header);
 header[0] = dataKind;

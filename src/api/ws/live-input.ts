@@ -1,24 +1,17 @@
 // What a client of a stream sends: typed bytes, and instructions. Typed bytes are done one after the other, in the order they came.
 import type { WebSocket } from "ws";
-import type { Runtime } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
-import { HoldfastError } from "../../protocol/errors.ts";
-import { decodeInput } from "../../protocol/live-frames.ts";
-import type { Caller } from "../../protocol/operations.ts";
+import { decodeInput, type InputFrame } from "../../protocol/live-frames.ts";
 import type { PacedSocket } from "./paced-socket.ts";
 
 export interface LiveInputOptions {
-  readonly runtime: Runtime;
-  readonly caller: Caller;
-  readonly id: string;
-  readonly writer: string | undefined;
   readonly socket: WebSocket;
   readonly paced: PacedSocket;
   readonly tell: (error: unknown) => ErrorBody;
+  /** Resolves with the writer's next sequence. */
+  readonly write: (input: InputFrame) => Promise<number>;
   /** Told what was said in JSON; undefined when it is none. */
   readonly instruct: (message: unknown) => void;
-  /** Throws when nothing may be typed now. */
-  readonly admit?: () => void;
 }
 
 // While so much waits for a program that does not read its stdin, the client is not read either.
@@ -43,18 +36,11 @@ export class LiveInput {
   }
 
   #type(frame: Buffer): void {
-    const { runtime, id, caller, paced, writer } = this.#options;
+    const { paced, write } = this.#options;
     const input = decodeInput(frame);
     if (input === undefined) return; // of a newer client; it asked for nothing that is known here
-    if (writer === undefined) throw new HoldfastError("INVALID_ARGUMENT", "the address names no writer");
     const { sequence, bytes } = input;
-    this.inOrder(bytes.length, { sequence }, async () => {
-      this.#options.admit?.();
-      const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
-      const request = { id, parts: [{ base64 }], writer: { id: writer, sequence } };
-      const { next } = await runtime.call("process.write", request, caller, paced.signal);
-      paced.sendJson({ wrote: next });
-    });
+    this.inOrder(bytes.length, { sequence }, async () => paced.sendJson({ wrote: await write(input) }));
   }
 
   /** After everything that came before it. */

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { LiveOutputOptions, Runtime } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
-import { closeCode } from "../../protocol/live-frames.ts";
+import { closeCode, type InputFrame } from "../../protocol/live-frames.ts";
 import { processReferenceSchema } from "../../protocol/ids.ts";
 import type { Caller } from "../../protocol/operations.ts";
 import { callerOf } from "../http/caller.ts";
@@ -74,8 +74,7 @@ async function serve(request: LiveRequest): Promise<void> {
   const credit = new Credit(query.credit, paced.signal);
   const input: LiveInput = new LiveInput({
     ...request,
-    id: query.id,
-    writer: query.writer,
+    write: (typed) => write(request, typed),
     instruct: (message) => instruct(message, request, { credit, input }),
   });
   socket.on("message", (data, isBinary) => input.receive(data as Buffer, isBinary)); // ws gives a Buffer unless told otherwise
@@ -94,6 +93,19 @@ async function serve(request: LiveRequest): Promise<void> {
     // The client went away: its end is the reason, and nobody is there to be told.
     if (paced.isOpen) closeWithError(paced, request.tell(error));
   }
+}
+
+/** @throws HoldfastError INVALID_ARGUMENT, and as `process.write` */
+async function write(
+  { runtime, query, caller, paced }: LiveRequest,
+  { sequence, bytes }: InputFrame,
+): Promise<number> {
+  const { id, writer } = query;
+  if (writer === undefined) throw new HoldfastError("INVALID_ARGUMENT", "the address names no writer");
+  const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
+  const request = { id, parts: [{ base64 }], writer: { id: writer, sequence } };
+  const { next } = await runtime.call("process.write", request, caller, paced.signal);
+  return next;
 }
 
 const instructionSchema = z.object({

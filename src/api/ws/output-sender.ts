@@ -1,8 +1,9 @@
 // Sends live output to one client: as far as its credit goes, and while it takes what is sent.
 import type { Socket } from "node:net";
 import type { LiveOutput } from "../../protocol/live-output.ts";
-import { dataHeaderBytes, writeDataHeader, type OutputData } from "../../protocol/live-frames.ts";
+import type { OutputData } from "../../protocol/live-frames.ts";
 import type { Credit } from "./credit.ts";
+import { outputFrame } from "./output-frame.ts";
 import type { PacedSocket } from "./paced-socket.ts";
 
 export interface OutputSenderOptions {
@@ -53,32 +54,7 @@ export class OutputSender {
   #sendPart(data: OutputData, from: number): number {
     const { paced, connection, credit } = this.#options;
     const length = credit.take(data.bytes.length - from);
-    paced.sendFrame(connection, encodeFrame(data, from, length));
+    paced.sendFrame(connection, outputFrame(data, from, length));
     return length;
   }
-}
-
-// Of RFC 6455: a whole binary message in one frame, which a server does not mask.
-const binaryMessage = 0x82;
-
-function encodeFrame({ stream, at, offset, bytes }: OutputData, from: number, byteCount: number): Buffer {
-  const length = dataHeaderBytes + byteCount;
-  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(start + length);
-  frame[0] = binaryMessage;
-  if (start === 2) frame[1] = length;
-  else if (start === 4) {
-    frame[1] = 126;
-    frame.writeUInt16BE(length, 2);
-  } else {
-    frame[1] = 127;
-    frame.writeUInt32BE(0, 2); // no message is over 4 GiB
-    frame.writeUInt32BE(length, 6);
-  }
-  writeDataHeader(frame, start, stream, offset + from, at);
-  frame.set(
-    byteCount === bytes.length ? bytes : bytes.subarray(from, from + byteCount),
-    start + dataHeaderBytes,
-  );
-  return frame;
 }

@@ -1,5 +1,6 @@
 // GET /v1/terminal/view?id=…: one terminal as a viewer sees it, against the viewer's credit; what it types, the other way, while it has the
 // keyboard. The messages: src/protocol/view-frames.ts.
+import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
@@ -7,13 +8,14 @@ import type { OpenView, Runtime, ViewTold } from "../../operations/runtime.ts";
 import type { ErrorBody } from "../../protocol/control.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import { processReferenceSchema } from "../../protocol/ids.ts";
-import { closeCode, encodeOutputData } from "../../protocol/live-frames.ts";
+import { closeCode } from "../../protocol/live-frames.ts";
 import type { Caller } from "../../protocol/operations.ts";
 import { ofFailure } from "../../protocol/thread-failure.ts";
 import { encodeViewState, type ViewMessage } from "../../protocol/view-frames.ts";
 import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { LiveInput } from "./live-input.ts";
+import { outputFrame } from "./output-frame.ts";
 import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
 
@@ -62,7 +64,8 @@ export function addTerminalViewRoute(
       try {
         const query = readQuery(querySchema, request.query);
         const caller = callerOf(request, query.session);
-        serve({ socket, paced, query, caller, tell, refuse, runtime }).catch(refuse);
+        const connection = request.raw.socket;
+        serve({ socket, connection, paced, query, caller, tell, refuse, runtime }).catch(refuse);
       } catch (error) {
         refuse(error);
       }
@@ -72,6 +75,8 @@ export function addTerminalViewRoute(
 
 interface ViewConnection {
   readonly socket: WebSocket;
+  /** What the WebSocket runs on. */
+  readonly connection: Socket;
   readonly paced: PacedSocket;
   readonly runtime: Runtime;
   readonly query: z.output<typeof querySchema>;
@@ -98,16 +103,14 @@ async function serve(connection: ViewConnection): Promise<void> {
   if (paced.signal.aborted) view.close();
   const input = new LiveInput({
     ...connection,
-    id: view.process,
-    writer,
-    admit: () => view.requireKeyboard(),
+    write: (typed) => view.type(typed),
     instruct: (message) => obey(view, message),
   });
   socket.on("message", (data, isBinary) => input.receive(data as Buffer, isBinary)); // ws gives a Buffer unless told otherwise
   socket.resume();
 }
 
-function send({ paced, refuse }: ViewConnection, told: ViewTold): void {
+function send({ paced, connection, refuse }: ViewConnection, told: ViewTold): void {
   if (!paced.hasRoom) {
     paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
     return;
@@ -118,7 +121,10 @@ function send({ paced, refuse }: ViewConnection, told: ViewTold): void {
       paced.send(encodeViewState({ offset: told.screen.offset, bytes: told.state }));
       break;
     case "output":
-      paced.send(encodeOutputData({ stream: "stdout", at: 0, offset: told.offset, bytes: told.bytes }));
+      paced.sendFrame(
+        connection,
+        outputFrame({ stream: "stdout", at: 0, offset: told.offset, bytes: told.bytes }),
+      );
       break;
     case "failed":
       refuse(ofFailure(told.failure));

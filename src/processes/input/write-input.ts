@@ -45,12 +45,30 @@ export async function writeInput(
   const needsModes = isTerminal && input.parts.some((part) => "key" in part || "paste" in part);
   const modes = needsModes ? await terminalModes(directoryOf(context, record.id)) : noTerminal;
   const bytes = encodeParts(input, modes, isTerminal);
-  const writer = BigInt(`0x${input.writer?.id ?? randomBytes(8).toString("hex")}`) || 1n; // 0 is the keeper itself
-  const sequence = input.writer?.sequence ?? 0;
+  const writer = input.writer ?? { id: randomBytes(8).toString("hex"), sequence: 0 };
   const { secret, force } = input;
-  const next = await context.inputs.use(record.id, (kept) =>
-    kept.writeAs({ id: writer, sequence }, bytes, { secret, force }),
-  );
-  context.watches.inputGiven(record.id);
-  return { bytes: bytes.length, next };
+  return {
+    bytes: bytes.length,
+    next: await writeBytes(context, record.id, { writer, bytes, secret, force }),
+  };
+}
+
+export interface InputBytes {
+  /** The id in 16 hexadecimal digits, and how many bytes it has written before. */
+  readonly writer: { readonly id: string; readonly sequence: number };
+  readonly bytes: Buffer;
+  readonly secret?: boolean;
+  readonly force?: boolean;
+}
+
+/** Resolves with the writer's next sequence. @throws HoldfastError LINE_TOO_LONG, ECHO_ON, STDIN_CLOSED, PROCESS_ENDED, SEQUENCE_GAP */
+export async function writeBytes(
+  context: ProcessContext,
+  id: string,
+  { writer, bytes, ...options }: InputBytes,
+): Promise<number> {
+  const keeperWriter = { id: BigInt(`0x${writer.id}`) || 1n, sequence: writer.sequence }; // 0 is the keeper itself
+  const next = await context.inputs.use(id, (kept) => kept.writeAs(keeperWriter, bytes, options));
+  context.watches.inputGiven(id);
+  return next;
 }

@@ -1,5 +1,5 @@
 // Reads the output of one process from an offset on and hands it over step by step, whatever happens to keepers meanwhile.
-import type { KeptProcess } from "../../keeper/index.ts";
+import type { KeptProcess, OutputEvent } from "../../keeper/index.ts";
 import { isHoldfastError } from "../../protocol/errors.ts";
 import { sizeInForce } from "../../protocol/terminal-size.ts";
 import type { OutputStep } from "./output-queue.ts";
@@ -12,7 +12,8 @@ export interface FollowOptions {
   /** A step never lies on both sides of this offset. */
   readonly boundary: number;
   readonly signal: AbortSignal;
-  readonly onStep: (step: OutputStep) => Promise<void>;
+  /** Waited for when it says so; most steps are taken at once. */
+  readonly onStep: (step: OutputStep) => Promise<void> | undefined;
 }
 
 /** Until its end. @throws HoldfastError KEEPER_UNREACHABLE, RUN_NOT_FOUND; the signal's reason */
@@ -27,23 +28,33 @@ export async function followOutput(options: FollowOptions): Promise<void> {
   }
 }
 
-async function follow(
-  { kept, resizedUs, boundary, signal, onStep }: FollowOptions,
-  from: number,
-): Promise<void> {
-  for await (const event of kept.output({ from, follow: true, marks: true, signal })) {
+async function follow({ kept, signal, onStep, ...known }: FollowOptions, from: number): Promise<void> {
+  await kept.follow({ from, follow: true, marks: true, signal }, (events) => {
+    let taking: Promise<void> | undefined;
+    // In order: what comes after a step that waits, waits as well.
+    for (const step of stepsOf(events, known))
+      taking = taking === undefined ? onStep(step) : taking.then(() => onStep(step));
+    return taking;
+  });
+}
+
+function* stepsOf(
+  events: readonly OutputEvent[],
+  { boundary, resizedUs }: Pick<FollowOptions, "boundary" | "resizedUs">,
+): Generator<OutputStep, void, undefined> {
+  for (const event of events) {
     if (event.kind === "data") {
       const { bytes, offset } = event;
       const before = boundary > offset ? Math.min(bytes.length, boundary - offset) : 0;
-      if (before > 0) await onStep({ kind: "data", bytes: bytes.subarray(0, before) });
-      if (before < bytes.length) await onStep({ kind: "data", bytes: bytes.subarray(before) });
+      if (before > 0) yield { kind: "data", bytes: bytes.subarray(0, before) };
+      if (before < bytes.length) yield { kind: "data", bytes: bytes.subarray(before) };
     } else if (event.kind === "missing") {
-      await onStep({ kind: "missing", missing: { from: event.from, to: event.to } });
+      yield { kind: "missing", missing: { from: event.from, to: event.to } };
     } else if (event.kind === "end") {
-      await onStep({ kind: "end" });
+      yield { kind: "end" };
     } else if (event.mark === "resized" && event.timeUs > resizedUs) {
       const size = sizeInForce({ columns: event.value >>> 16, rows: event.value & 0xff_ff });
-      await onStep({ kind: "resized", size, atUs: event.timeUs });
+      yield { kind: "resized", size, atUs: event.timeUs };
     }
   }
 }

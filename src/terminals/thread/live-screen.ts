@@ -170,10 +170,11 @@ export class LiveScreen implements Sliced {
   }
 
   async #follow(from: number): Promise<void> {
-    const onStep = async (step: OutputStep): Promise<void> => {
+    const onStep = (step: OutputStep): Promise<void> | undefined => {
       this.#usedAt = performance.now();
+      const room = this.#queue.push(step);
       this.#options.slices.add(this);
-      await this.#queue.push(step);
+      return room;
     };
     const { signal } = this.#closing;
     const position = { from, resizedUs: this.#resizedUs, boundary: this.#known };

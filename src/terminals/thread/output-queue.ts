@@ -21,14 +21,14 @@ export class OutputQueue {
     return this.#steps.length === 0;
   }
 
-  /** Resolves when there is room for more. */
-  async push(step: OutputStep): Promise<void> {
+  /** Resolves when there is room for more; nothing when there is. */
+  push(step: OutputStep): Promise<void> | undefined {
     this.#steps.push(step);
-    if (step.kind !== "data") return;
+    if (step.kind !== "data") return undefined;
     this.#bytes += step.bytes.length;
-    if (this.#bytes <= mostQueuedBytes) return;
+    if (this.#bytes <= mostQueuedBytes) return undefined;
     this.#room ??= Promise.withResolvers<void>();
-    await this.#room.promise;
+    return this.#room.promise;
   }
 
   /** The next step; of data as much as may be looked at together. */
