@@ -4,6 +4,7 @@ import { HoldfastError } from "../protocol/errors.ts";
 import { decodeOutputData, encodeInput } from "../protocol/live-frames.ts";
 import {
   decodeViewState,
+  untoldBytes,
   type ViewMessage,
   type ViewRequest,
   type ViewScreen,
@@ -49,7 +50,7 @@ export interface TerminalViewOptions extends TerminalSize {
 }
 
 // A few screens of a flood: more only makes Ctrl-C wait.
-const defaultWindowBytes = 256 * 1024;
+const defaultWindowBytes = 128 * 1024;
 
 export class TerminalView {
   readonly #options: TerminalViewOptions;
@@ -63,7 +64,10 @@ export class TerminalView {
   #isTaking = false;
   #socket: TransportSocket | undefined;
   #screen: ViewScreen | undefined;
+  /** Drawn, and not told yet. */
   #parsedBytes = 0;
+  /** Received, and not drawn yet. */
+  #unparsedBytes = 0;
 
   constructor(door: StreamDoor, options: TerminalViewOptions) {
     this.#options = options;
@@ -76,7 +80,10 @@ export class TerminalView {
   /** So many bytes of screens and output were drawn. */
   parsed(bytes: number): void {
     this.#parsedBytes += bytes;
-    if (this.#parsedBytes < this.#windowBytes / 4) return;
+    this.#unparsedBytes -= bytes;
+    // Whoever has fallen behind gets the next picture when the daemon knows that everything is drawn.
+    const quarter = this.#windowBytes / 4;
+    if (this.#parsedBytes < (this.#unparsedBytes > 0 ? quarter : Math.min(quarter, untoldBytes))) return;
     this.#request({ credit: this.#parsedBytes });
     this.#parsedBytes = 0;
   }
@@ -161,9 +168,14 @@ export class TerminalView {
   #draw(frame: Uint8Array): void {
     const { handlers } = this.#options;
     const state = decodeViewState(frame);
-    if (state !== undefined && this.#screen !== undefined) handlers.onScreen(this.#screen, state.bytes);
+    if (state !== undefined && this.#screen !== undefined) {
+      this.#unparsedBytes += state.bytes.length;
+      handlers.onScreen(this.#screen, state.bytes);
+    }
     const output = decodeOutputData(frame);
-    if (output !== undefined) handlers.onOutput(output.bytes, output.offset);
+    if (output === undefined) return;
+    this.#unparsedBytes += output.bytes.length;
+    handlers.onOutput(output.bytes, output.offset);
   }
 
   #hear(message: ViewMessage | undefined): boolean {

@@ -11,11 +11,15 @@
 //
 // The daemon answers with `viewers` and `screen`, then output as it comes. A screen is told whole (JSON, then one binary
 // frame): the viewer resets its emulator, gives it that size, and writes the state. Output that follows goes on at exactly the screen's
-// offset. A new screen may come at any time and replaces everything before it.
+// offset. A new screen may come at any time and replaces everything before it: a viewer that cannot follow is sent screens only, the next one
+// when it has given back the credit of the last.
 // Output frames (kind 1) and input frames (kind 2) are those of live-frames.ts; a frame never ends inside an escape
 // sequence or a character. What the daemon's emulator answers (terminal-queries.ts), clipboard writes and endless
 // sequences are not in them: each is one NUL byte. A bell is there, but seldom more than ten in a second.
 import type { ErrorBody } from "./control.ts";
+
+/** A viewer that has drawn all it was sent gives its credit back unless it is less than this: a key typed needs no answer. */
+export const untoldBytes = 4_096;
 
 export type ScreenReason =
   /** The first one of a connection. */

@@ -5,14 +5,20 @@ import type { ViewEvent } from "./messages.ts";
 import type { Drawn, Screen } from "./screen.ts";
 import type { ViewFeed } from "./view-feed.ts";
 
-// Of a flood that a viewer cannot follow ten pictures in a second are seen; making more costs the other terminals.
-const screenMs = 100;
+// A viewer that cannot follow a flood is sent pictures of it: the next one when it has drawn the last, but not more than one in a frame of its
+// display, and none while the other terminals have not had their share of the thread.
+const frameMs = 17;
+const shareOfThread = 0.2;
+// One that does not tell what it has drawn until that is more.
+const untoldMs = 100;
 
 export class ScreenViews {
   readonly #feeds = new Map<number, ViewFeed>();
   readonly #onDue: () => void;
   #title: string | undefined;
-  #screenAt = -screenMs;
+  /** Of the last picture. */
+  #madeAt = -untoldMs;
+  #costMs = 0;
   #due: NodeJS.Timeout | undefined;
 
   /** @param onDue called when something can be sent that had to wait */
@@ -59,19 +65,30 @@ export class ScreenViews {
 
   flush(screen: Screen): void {
     let state: Uint8Array | undefined;
-    const now = performance.now();
-    const isTooSoon = now - this.#screenAt < screenMs;
+    let dueMs: number | undefined;
     for (const feed of this.#feeds.values()) {
       if (!feed.isReady) continue;
-      if (feed.isBehind && isTooSoon) this.#flushLater(screenMs);
-      else feed.flush(screen, () => (state ??= screen.state()));
+      const waitMs = feed.isBehind ? this.#pauseMs(feed, state !== undefined) : 0;
+      if (waitMs > 0) dueMs = Math.min(waitMs, dueMs ?? waitMs);
+      else feed.flush(screen, () => (state ??= this.#picture(screen)));
     }
-    if (state !== undefined) this.#screenAt = now;
+    clearTimeout(this.#due);
+    if (dueMs === undefined) return;
+    this.#due = setTimeout(this.#onDue, dueMs);
+    this.#due.unref();
   }
 
-  #flushLater(delayMs: number): void {
-    clearTimeout(this.#due);
-    this.#due = setTimeout(this.#onDue, delayMs);
-    this.#due.unref();
+  #picture(screen: Screen): Uint8Array {
+    const beganMs = performance.now();
+    const state = screen.state();
+    this.#madeAt = performance.now();
+    this.#costMs = this.#madeAt - beganMs;
+    return state;
+  }
+
+  /** Until a viewer that is behind may be sent a picture, which may have been made for another one just now. */
+  #pauseMs(feed: ViewFeed, isMade: boolean): number {
+    const makingMs = isMade ? 0 : Math.max(frameMs, this.#costMs / shareOfThread);
+    return this.#madeAt + Math.max(makingMs, feed.isBusy ? untoldMs : 0) - performance.now();
   }
 }

@@ -1,12 +1,12 @@
 // What one viewer is sent, against its credit. A viewer that falls behind gets a new screen instead of what it missed: nobody waits for it, and it
 // waits for nobody.
 import type { Failure } from "../../protocol/thread-failure.ts";
-import type { ScreenReason, ViewScreen } from "../../protocol/view-frames.ts";
+import { untoldBytes, type ScreenReason, type ViewScreen } from "../../protocol/view-frames.ts";
 import type { ViewEvent } from "./messages.ts";
 import type { Drawn, Screen } from "./screen.ts";
 
-/** As much as is drawn in the blink of an eye; more only shows what is over. */
-const mostQueuedBytes = 512 * 1024;
+/** A picture of the screen with its last thousand lines is hardly more, and shows what is now; what is queued shows what is over. */
+const mostQueuedBytes = 64 * 1024;
 const mostCreditBytes = 4 * 1024 * 1024;
 // A title at most, as it is shown: text of one line.
 const longestTitle = 256;
@@ -21,6 +21,8 @@ type Queued = Exclude<ViewEvent, { kind: "screen" | "failed" }>;
 export class ViewFeed {
   readonly #send: (event: ViewEvent) => void;
   #credit: number;
+  /** Sent, and not known to be drawn. */
+  #unparsedBytes = 0;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #needsScreen: ScreenReason | undefined = "opened";
@@ -32,6 +34,7 @@ export class ViewFeed {
   }
 
   addCredit(bytes: number): void {
+    this.#unparsedBytes = Math.max(0, this.#unparsedBytes - bytes);
     this.#credit = Math.min(this.#credit + bytes, mostCreditBytes);
   }
 
@@ -43,6 +46,11 @@ export class ViewFeed {
   /** It was sent a screen before, and fell behind. */
   get isBehind(): boolean {
     return this.#needsScreen === "resynced";
+  }
+
+  /** It still draws what it was sent before. */
+  get isBusy(): boolean {
+    return this.#unparsedBytes > untoldBytes;
   }
 
   drawn({ offset, bytes }: Drawn): void {
@@ -78,16 +86,21 @@ export class ViewFeed {
       const event = why === undefined ? this.#queue.shift() : this.#screen(screen, why, stateOf());
       if (event === undefined) return;
       if (event.kind === "output") {
-        this.#credit -= event.bytes.length;
+        this.#spend(event.bytes.length);
         this.#queuedBytes -= event.bytes.length;
       }
       this.#send(event);
     }
   }
 
+  #spend(bytes: number): void {
+    this.#credit -= bytes;
+    this.#unparsedBytes += bytes;
+  }
+
   #screen(screen: Screen, why: ScreenReason, state: Uint8Array): ViewEvent {
     this.#needsScreen = undefined;
-    this.#credit -= state.length;
+    this.#spend(state.length);
     if (this.#hasEnded) this.#queue.push({ kind: "end", offset: screen.offset });
     const { missing } = screen;
     const described: ViewScreen = {
