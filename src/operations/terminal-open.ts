@@ -2,15 +2,9 @@ import { currentView, keptProcess, resolveDirectory, stopProcess } from "../proc
 import { HoldfastError } from "../protocol/errors.ts";
 import { startInputSchema, type ProcessView } from "../protocol/process.ts";
 import { sizeInForce } from "../protocol/terminal-size.ts";
+import { terminalKeyLabel, terminalKeyOf } from "../protocol/terminals.ts";
 import type { ProcessRecord } from "../store/index.ts";
-import {
-  endGraceMs,
-  isInDirectory,
-  keyLabel,
-  requireDirectory,
-  terminalKeyOf,
-  terminalShell,
-} from "../terminals/index.ts";
+import { endGraceMs, isInDirectory, requireDirectory, terminalShell } from "../terminals/index.ts";
 import type { Call, Handler, OperationContext } from "./context.ts";
 import { processStart } from "./process-start.ts";
 
@@ -72,7 +66,7 @@ async function start(context: OperationContext, call: OpenCall, cwd: string) {
     rows,
     stdin: "open",
     lifetime: "detached",
-    labels: { [keyLabel]: input.key },
+    labels: { [terminalKeyLabel]: input.key },
     environment: { policy: "terminal" },
   });
   const {

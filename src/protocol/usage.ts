@@ -17,6 +17,8 @@ export const processUsageSchema = z.object({
   /** Bytes a second since the sample before. */
   outputRate: count,
   lastLine: z.string(),
+  /** The program in its terminal reads what somebody is to type. Null: not that the kernel tells; `process.get` also guesses. */
+  waits: z.object({ for: z.enum(["input", "password"]), since: z.iso.datetime() }).nullable(),
 });
 export type ProcessUsage = z.infer<typeof processUsageSchema>;
 

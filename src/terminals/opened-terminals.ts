@@ -6,12 +6,6 @@ import { basename } from "node:path";
 import { HoldfastError } from "../protocol/errors.ts";
 import type { ProcessRecord } from "../store/index.ts";
 
-export const keyLabel = "holdfast.terminal";
-
-export function terminalKeyOf({ labels }: Pick<ProcessRecord, "labels">): string | undefined {
-  return labels[keyLabel];
-}
-
 // These take `-l`: a login shell reads what its user has set up for one.
 const loginShells = new Set("bash zsh sh dash ash ksh mksh fish tcsh csh nu".split(" "));
 

@@ -75,6 +75,32 @@ test("a process that starts gets a row, one that ends gets its last one", async 
   expect(rows.get(id)).toMatchObject({ processes: 0, cpu: 0, outputBytes: 4, lastLine: "bye" });
 });
 
+test("who reads a line from its terminal waits; who reads keys, a pipe, or has its own shell to type into does not", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const start = async (command: string, mode: "pty" | "pipe" = "pty"): Promise<string> => {
+    return (await client.process.start({ command, mode, cwd: "/", stdin: "open" })).id;
+  };
+  const asks = await start(
+    "printf 'Your name? '; read name; printf 'A word? '; stty -echo; read word; sleep 1000",
+  );
+  const keys = await start("stty -icanon; printf 'ready'; cat");
+  const pipe = await start("cat", "pipe");
+  const { process: shell } = await client.terminal.open({ key: "k", cwd: "/", shell: "/bin/sh" });
+  await client.process.wait({ ids: [keys], for: { kind: "match", text: "ready" } });
+  const untilWaits = async (wanted: string | undefined): Promise<ReadonlyMap<string, ProcessUsage>> =>
+    await until(
+      client.usage({ signal: AbortSignal.timeout(deadlineMs) }),
+      (rows) => rows.has(asks) && rows.get(asks)?.waits?.for === wanted,
+    );
+  expect((await untilWaits("input")).get(asks)?.lastLine).toBe("Your name? ");
+  await client.process.write({ id: asks, parts: [{ text: "Ada\r" }] });
+  const seen = await untilWaits("password");
+  expect([keys, pipe, shell.id].map((id) => seen.get(id)?.waits)).toEqual([null, null, null]);
+  await client.process.write({ id: asks, parts: [{ text: "secret\r" }] });
+  await untilWaits(undefined);
+});
+
 test("nothing is sampled while nobody listens: the thread is there for listeners alone", async () => {
   const daemon = await openDaemonHome();
   const client = await connectedClient({ home: daemon.home });

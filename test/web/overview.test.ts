@@ -59,7 +59,6 @@ test("a program that waits for input waits for a person, until somebody answers"
   const id = await start(`printf 'Overwrite <b>it</b>? '; read answer; echo "$answer"; exec sleep 1000`, {
     name: "asking",
     mode: "pty",
-    watches: [{ kind: "input" }],
   });
   const page = await dashboard.page("/");
   const waits = page.getByRole("region", { name: "Waits for you" });

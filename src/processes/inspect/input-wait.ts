@@ -12,7 +12,17 @@ export interface TerminalFacts {
 }
 
 // read(2) on x64 and on arm64.
-const readCalls = new Set([process.arch === "arm64" ? "63" : "0"]);
+const readCall = process.arch === "arm64" ? "63" : "0";
+
+/** What it reads from, if the thread of which /proc tells this call is inside a read. */
+export function readDescriptor(call: string): number | undefined {
+  const [number, descriptor] = call.split(" ");
+  return number === readCall ? Number(descriptor) : undefined;
+}
+
+export function isTerminalPath(path: string): boolean {
+  return path.startsWith("/dev/pts/") || path === "/dev/tty";
+}
 
 async function groupOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => ""); // ended since
@@ -27,10 +37,9 @@ async function readsTerminal(pid: number): Promise<boolean | undefined> {
     const call = await readFile(`/proc/${pid}/task/${thread}/syscall`, "latin1").catch(() => undefined);
     if (call === undefined) continue;
     isKnown = true;
-    const [number, descriptor] = call.split(" ");
-    if (!readCalls.has(number ?? "")) continue;
-    const target = await readlink(`/proc/${pid}/fd/${Number(descriptor)}`).catch(() => "");
-    if (target.startsWith("/dev/pts/") || target === "/dev/tty") return true;
+    const descriptor = readDescriptor(call);
+    if (descriptor === undefined) continue;
+    if (isTerminalPath(await readlink(`/proc/${pid}/fd/${descriptor}`).catch(() => ""))) return true;
   }
   return isKnown ? false : undefined;
 }

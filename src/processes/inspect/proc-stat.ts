@@ -8,6 +8,9 @@ export interface ProcStat {
   /** One letter: R, S, D, Z, T, … */
   readonly state: string;
   readonly parentPid: number;
+  readonly group: number;
+  /** The group in the foreground of its terminal; -1 without one. */
+  readonly foregroundGroup: number;
   /** Own time and that of children it waited for. */
   readonly cpuMs: number;
   readonly threads: number;
@@ -52,6 +55,8 @@ export function parseProcStat(text: string): ProcStat | undefined {
     name: text.slice(open + 1, close),
     state: fields[0] ?? "",
     parentPid: field(4),
+    group: field(5),
+    foregroundGroup: field(8),
     cpuMs: (field(14) + field(15) + field(16) + field(17)) * msPerTick,
     threads: field(20),
     startTicks: field(22),

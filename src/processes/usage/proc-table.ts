@@ -12,6 +12,8 @@ export interface TreeFigures {
   readonly processes: number;
   readonly cpuMs: number;
   readonly memoryBytes: number;
+  /** Of these, who may read from the terminal they are in. */
+  readonly foreground: readonly number[];
 }
 
 // The line of a process is at most a few hundred bytes.
@@ -64,12 +66,14 @@ export function treeFigures(
   let processes = 0;
   let cpuMs = 0;
   let memoryBytes = 0;
+  const foreground: number[] = [];
   for (let stat = waiting.pop(); stat !== undefined; stat = waiting.pop()) {
     waiting.push(...(children.get(stat.pid) ?? []));
     if (isDead(stat)) continue;
     processes += 1;
     cpuMs += stat.cpuMs;
     memoryBytes += stat.memoryBytes;
+    if (stat.foregroundGroup > 0 && stat.group === stat.foregroundGroup) foreground.push(stat.pid);
   }
-  return { processes, cpuMs, memoryBytes };
+  return { processes, cpuMs, memoryBytes, foreground };
 }

@@ -5,8 +5,9 @@ import { parseKeeperFile } from "../../keeper/index.ts";
 import type { MachineUsage, ProcessUsage } from "../../protocol/usage.ts";
 import { MachineMeter } from "./machine.ts";
 import { lastLineOf, outputTail, type OutputTail } from "./output-tail.ts";
-import { readProcTable, treeFigures, type ProcTable } from "./proc-table.ts";
+import { readProcTable, treeFigures, type ProcTable, type TreeFigures } from "./proc-table.ts";
 import { roundShare } from "./round-share.ts";
+import { readsTerminal } from "./terminal-reads.ts";
 
 export interface SampledProcess {
   readonly id: string;
@@ -14,19 +15,28 @@ export interface SampledProcess {
   /** Kernel start time of the child: somebody else may have its pid by now. */
   readonly childStart: number | null;
   readonly directory: string;
+  readonly isTerminal: boolean;
+  /** Opened to be typed into: that its shell reads is no question to anybody. */
+  readonly isOpened: boolean;
+}
+
+/** What a sample finds of a process; how a read is meant only its keeper can tell. */
+export interface SampledRow extends Omit<ProcessUsage, "waits"> {
+  /** It has stopped writing, and reads from its terminal. */
+  readonly reads: boolean;
 }
 
 /** Only what differs from the sample before. */
 export interface SampleResult {
   readonly machine: MachineUsage;
-  readonly rows: readonly ProcessUsage[];
+  readonly rows: readonly SampledRow[];
   /** No longer among those that were asked for; the row of each is the last one. */
   readonly ended: readonly string[];
 }
 
 interface Known {
   readonly process: SampledProcess;
-  row: ProcessUsage;
+  row: SampledRow;
   atMs: number;
   cpuMs: number | undefined;
   keeper: number | undefined;
@@ -49,7 +59,7 @@ export class Sampling {
 
   sample(processes: readonly SampledProcess[]): SampleResult {
     const moment = { atMs: performance.now(), table: readProcTable(this.#place) };
-    const rows: ProcessUsage[] = [];
+    const rows: SampledRow[] = [];
     const wanted = new Set(processes.map(({ id }) => id));
     const ended = [...this.#known.keys()].filter((id) => !wanted.has(id));
     for (const process of processes) {
@@ -73,16 +83,21 @@ export class Sampling {
     const tail = outputTail(process.directory);
     const outputBytes = Math.max(tail.end, known.row.outputBytes);
     const grown = outputBytes - known.row.outputBytes;
-    const { cpu, ...figures } = this.#figures(known, process, elapsedMs, table);
+    const { foreground, ...figures } = this.#figures(known, process, elapsedMs, table);
     known.row = {
       id: process.id,
-      cpu,
       ...figures,
       outputBytes,
       outputRate: elapsedMs > 0 ? Math.round((grown * 1_000) / elapsedMs) : 0,
       lastLine: grown > 0 ? lastLineOf(tail) : known.row.lastLine,
+      reads: grown === 0 && this.#reads(process, foreground),
     };
     known.atMs = atMs;
+  }
+
+  #reads({ isTerminal, isOpened, pid }: SampledProcess, foreground: readonly number[]): boolean {
+    if (!isTerminal) return false;
+    return foreground.some((one) => !(isOpened && one === pid) && readsTerminal(this.#place, one));
   }
 
   #figures(
@@ -90,17 +105,18 @@ export class Sampling {
     { pid, childStart, directory }: SampledProcess,
     elapsedMs: number,
     table: ProcTable | undefined,
-  ): Pick<ProcessUsage, "cpu" | "memoryBytes" | "processes"> {
-    if (table === undefined || pid === null) return { cpu: null, memoryBytes: null, processes: null };
+  ): Pick<ProcessUsage, "cpu" | "memoryBytes" | "processes"> & Pick<TreeFigures, "foreground"> {
+    if (table === undefined || pid === null)
+      return { cpu: null, memoryBytes: null, processes: null, foreground: [] };
     const child = table.byPid.get(pid);
     if (child === undefined || (childStart !== null && child.startTicks !== childStart))
-      return { cpu: 0, memoryBytes: 0, processes: 0 };
+      return { cpu: 0, memoryBytes: 0, processes: 0, foreground: [] };
     if (known.keeper !== child.parentPid) known.keeper = keeperOf(directory);
-    const { cpuMs, memoryBytes, processes } = treeFigures(table, pid, known.keeper);
+    const { cpuMs, ...figures } = treeFigures(table, pid, known.keeper);
     // Without a sample before it, or with one that ended and took its time with it, there is nothing to compare.
     const used = known.cpuMs === undefined ? 0 : Math.max(0, cpuMs - known.cpuMs);
     known.cpuMs = cpuMs;
-    return { cpu: elapsedMs > 0 ? roundShare(used / elapsedMs) : 0, memoryBytes, processes };
+    return { cpu: elapsedMs > 0 ? roundShare(used / elapsedMs) : 0, ...figures };
   }
 }
 
@@ -114,12 +130,13 @@ function begin(process: SampledProcess, atMs: number): Known {
     outputBytes: tail.end,
     outputRate: 0,
     lastLine: lastLineOf(tail),
+    reads: false,
   };
   return { process, row, atMs, cpuMs: undefined, keeper: undefined };
 }
 
 /** Of a process that has ended: nothing of it runs, and its output has come to its end. */
-function lastRow({ process, row }: Known): ProcessUsage {
+function lastRow({ process, row }: Known): SampledRow {
   const tail: OutputTail = outputTail(process.directory);
   const hasGrown = tail.end > row.outputBytes;
   return {
@@ -130,6 +147,7 @@ function lastRow({ process, row }: Known): ProcessUsage {
     outputRate: 0,
     outputBytes: Math.max(tail.end, row.outputBytes),
     lastLine: hasGrown ? lastLineOf(tail) : row.lastLine,
+    reads: false,
   };
 }
 
@@ -141,13 +159,14 @@ function keeperOf(directory: string): number | undefined {
   }
 }
 
-function isSameRow(one: ProcessUsage, other: ProcessUsage): boolean {
+function isSameRow(one: SampledRow, other: SampledRow): boolean {
   return (
     one.cpu === other.cpu &&
     one.memoryBytes === other.memoryBytes &&
     one.processes === other.processes &&
     one.outputBytes === other.outputBytes &&
     one.outputRate === other.outputRate &&
-    one.lastLine === other.lastLine
+    one.lastLine === other.lastLine &&
+    one.reads === other.reads
   );
 }

@@ -1,9 +1,11 @@
 // Live figures of all processes, for whoever listens. While nobody does there is no thread, no timer and no cost.
 import { Worker } from "node:worker_threads";
+import { terminalKeyOf } from "../../protocol/terminals.ts";
 import type { DaemonUsage, MachineUsage, ProcessUsage } from "../../protocol/usage.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
 import { DaemonMeter } from "./daemon-meter.ts";
-import type { SampledProcess } from "./sampling.ts";
+import { InputWaits } from "./input-waits.ts";
+import type { SampledProcess, SampledRow } from "./sampling.ts";
 import type { TimedSample } from "./worker.ts";
 
 export interface UsageSample {
@@ -14,6 +16,8 @@ export interface UsageSample {
   readonly rows: readonly ProcessUsage[];
   readonly ended: readonly string[];
 }
+
+type FoundSample = Omit<UsageSample, "rows"> & { readonly rows: readonly SampledRow[] };
 
 export type UsageListener = (sample: UsageSample) => void;
 
@@ -29,6 +33,7 @@ export class UsageSampler {
   readonly #redact: (line: string) => string;
   readonly #listeners = new Set<UsageListener>();
   readonly #rows = new Map<string, ProcessUsage>();
+  readonly #waits: InputWaits;
   #run: SampleRun | undefined;
   #last: UsageSample | undefined;
 
@@ -36,6 +41,7 @@ export class UsageSampler {
   constructor(context: ProcessContext, redact: (line: string) => string) {
     this.#context = context;
     this.#redact = redact;
+    this.#waits = new InputWaits(context, (id, waits) => this.#tellWait(id, waits));
   }
 
   /** All rows as they were last told; undefined when nobody listens yet. */
@@ -56,34 +62,45 @@ export class UsageSampler {
       this.#run = undefined;
       this.#last = undefined;
       this.#rows.clear();
+      this.#waits.clear();
     };
   }
 
-  #tell(sample: UsageSample): void {
-    const rows = sample.rows.map((row) => this.#clean(row));
+  #tell(sample: FoundSample): void {
+    const rows = sample.rows.map((row) => this.#complete(row));
     for (const row of rows) this.#rows.set(row.id, row);
     for (const id of sample.ended) this.#rows.delete(id);
     this.#last = { ...sample, rows };
     for (const listener of this.#listeners) listener(this.#last);
   }
 
+  #tellWait(id: string, waits: ProcessUsage["waits"]): void {
+    const row = this.#rows.get(id);
+    if (row === undefined || this.#last === undefined) return;
+    this.#rows.set(id, { ...row, waits });
+    const sample = { ...this.#last, rows: [{ ...row, waits }], ended: [] };
+    for (const listener of this.#listeners) listener(sample);
+  }
+
   /** Redacted before it is cut: half of a secret is not recognised as one. */
-  #clean(row: ProcessUsage): ProcessUsage {
-    return { ...row, lastLine: this.#redact(row.lastLine).slice(0, lastLineCharacters) };
+  #complete(found: SampledRow): ProcessUsage {
+    const { reads: _, ...row } = found;
+    const lastLine = this.#redact(row.lastLine).slice(0, lastLineCharacters);
+    return { ...row, lastLine, waits: this.#waits.look(found) };
   }
 }
 
 /** One time in which somebody listens. */
 class SampleRun {
   readonly #context: ProcessContext;
-  readonly #tell: (sample: UsageSample) => void;
+  readonly #tell: (sample: FoundSample) => void;
   readonly #daemon = new DaemonMeter();
   #worker: Worker;
   #timer: NodeJS.Timeout | undefined;
   #delayMs = secondAfterMs;
   #isClosed = false;
 
-  constructor(context: ProcessContext, tell: (sample: UsageSample) => void) {
+  constructor(context: ProcessContext, tell: (sample: FoundSample) => void) {
     this.#context = context;
     this.#tell = tell;
     this.#worker = this.#start();
@@ -118,12 +135,16 @@ class SampleRun {
   }
 
   #ask(): void {
-    const processes = this.#context.registry.live().map(({ id, pid, childStart }): SampledProcess => ({
-      id,
-      pid,
-      childStart,
-      directory: directoryOf(this.#context, id),
-    }));
+    const processes = this.#context.registry
+      .live()
+      .map(({ id, pid, childStart, mode, labels }): SampledProcess => ({
+        id,
+        pid,
+        childStart,
+        directory: directoryOf(this.#context, id),
+        isTerminal: mode === "pty",
+        isOpened: terminalKeyOf({ labels }) !== undefined,
+      }));
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(processes);
   }

@@ -11,6 +11,7 @@ function row(id: string, more: Partial<ProcessUsage> = {}): ProcessUsage {
     outputBytes: 0,
     outputRate: 0,
     lastLine: "",
+    waits: null,
     ...more,
   };
 }

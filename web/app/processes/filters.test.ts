@@ -77,5 +77,5 @@ test("a click on a heading sorts by it, a second one the other way round", () =>
 });
 
 function row(id: string, cpu: number) {
-  return { id, cpu, memoryBytes: 0, processes: 1, outputBytes: 0, outputRate: 0, lastLine: "" };
+  return { id, cpu, memoryBytes: 0, processes: 1, outputBytes: 0, outputRate: 0, lastLine: "", waits: null };
 }
