@@ -1,5 +1,5 @@
 // Notices as they come, through restarts of the daemon: by cursor, without a gap and without a repetition.
-import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
+import type { NoticeChange, NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
 import { isLoss } from "./outage.ts";
 import { errorFromBody, parseObject } from "./remote-error.ts";
 import { resumedMessages, type StreamDoor } from "./resumed-messages.ts";
@@ -9,6 +9,10 @@ export interface NoticesOptions extends NoticeFilter {
   readonly after?: number | undefined;
   /** Also those that nobody is owed. */
   readonly recorded?: boolean | undefined;
+  /** Told what becomes of any notice, of those before the cursor too. Not told to a session. */
+  readonly onChange?: ((changes: readonly NoticeChange[]) => void) | undefined;
+  /** The connection was lost and is there again: what became of notices meanwhile is in the list only. */
+  readonly onReopen?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -21,11 +25,17 @@ export async function* noticeStream(
   // Asked once: a stream that is cut off before its first notice must come back to where it began.
   let last = options.after ?? (await begin());
   const path = (): string => `/v1/notifications?${queryOf(options, last)}`;
-  for await (const message of resumedMessages(door, { path, signal: options.signal })) {
-    const notice = typeof message === "string" ? readNotice(message) : undefined;
-    if (notice === undefined || notice.cursor <= last) continue;
-    last = notice.cursor;
-    yield notice;
+  let hasOpened = false;
+  const onOpen = (): void => {
+    if (hasOpened) options.onReopen?.();
+    hasOpened = true;
+  };
+  for await (const text of resumedMessages(door, { path, onOpen, signal: options.signal })) {
+    const message = typeof text === "string" ? readMessage(text) : undefined;
+    if (message?.kind === "settled") options.onChange?.(message.notices);
+    if (message?.kind !== "notice" || message.notice.cursor <= last) continue;
+    last = message.notice.cursor;
+    yield message.notice;
   }
 }
 
@@ -40,13 +50,15 @@ function queryOf(options: NoticesOptions, after: number): string {
   return query.toString();
 }
 
-/** Undefined for a kind of message of a newer daemon, and for an error that a new connection mends. */
-function readNotice(text: string): NoticeWithText | undefined {
+type Message =
+  | { readonly kind: "notice"; readonly notice: NoticeWithText }
+  | { readonly kind: "settled"; readonly notices: readonly NoticeChange[] };
+
+/** Undefined for an error that a new connection mends. A newer daemon may send other kinds. */
+function readMessage(text: string): Message | undefined {
   const message = parseObject(text);
-  if (message?.["kind"] === "error") {
-    const error = errorFromBody(message["error"] ?? {});
-    if (isLoss(error)) return undefined;
-    throw error;
-  }
-  return message?.["kind"] === "notice" ? (message["notice"] as NoticeWithText) : undefined; // made by the same schema
+  if (message?.["kind"] !== "error") return message as Message | undefined; // made by the same file of the protocol
+  const error = errorFromBody(message["error"] ?? {});
+  if (isLoss(error)) return undefined;
+  throw error;
 }

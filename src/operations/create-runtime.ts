@@ -16,7 +16,8 @@ import { asViewed, recordAct, requireRole } from "./authorise.ts";
 import type { Answered, Handler, OperationContext } from "./context.ts";
 import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
-import type { NoticeWithText } from "../protocol/notices.ts";
+import type { NoticeChange, NoticeWithText } from "../protocol/notices.ts";
+import type { NoticeChange as StoredNoticeChange } from "../store/index.ts";
 import type { UsageUpdate } from "../protocol/usage.ts";
 import { noticeQuery } from "./notice-query.ts";
 import { openView } from "./open-view.ts";
@@ -48,6 +49,10 @@ function invalidArgument(name: string, error: z.ZodError): HoldfastError {
 function unforeseen(name: string, thrown: unknown): HoldfastError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new HoldfastError("INTERNAL", `${name} failed: ${reason}`, { cause: thrown });
+}
+
+function viewChange({ id, state, settledBy }: StoredNoticeChange): NoticeChange {
+  return { id, state, acknowledgedBy: settledBy };
 }
 
 /** Verbs that try deliveries again themselves, and tell how many. */
@@ -138,6 +143,11 @@ class DaemonRuntime implements Runtime {
     // Whoever follows what a session is owed is connected to it; who only looks on is not.
     const isViewer = options.caller.who?.role === "viewer";
     const leave = processes.activity.begin(isViewer ? undefined : filter.session);
+    const { onChange } = options;
+    const stop =
+      onChange === undefined || scope !== undefined
+        ? undefined
+        : processes.store.notices.listen((changes) => onChange(changes.map(viewChange)));
     try {
       yield* noticeFeed(notifications, {
         query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
@@ -148,6 +158,7 @@ class DaemonRuntime implements Runtime {
             : AbortSignal.any([options.signal, processes.signal]),
       });
     } finally {
+      stop?.();
       leave();
     }
   }

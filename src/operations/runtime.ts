@@ -3,7 +3,7 @@ import type { LiveOutputConsumer } from "../processes/index.ts";
 import type { Event } from "../protocol/events.ts";
 import type { InputFrame } from "../protocol/live-frames.ts";
 import type { LiveOutput } from "../protocol/live-output.ts";
-import type { NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
+import type { NoticeChange, NoticeFilter, NoticeWithText } from "../protocol/notices.ts";
 import type { View, ViewOptions, ViewTold } from "../terminals/index.ts";
 import type { UsageUpdate } from "../protocol/usage.ts";
 import type { Caller, OperationInput, OperationName, OperationOutput } from "../protocol/operations.ts";
@@ -25,6 +25,8 @@ export interface NoticesOptions extends NoticeFilter {
   readonly after?: number | undefined;
   /** Also those that nobody is owed. */
   readonly recorded?: boolean | undefined;
+  /** Told what becomes of any notice meanwhile, of those before the cursor too; a session is not told. */
+  readonly onChange?: ((changes: readonly NoticeChange[]) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

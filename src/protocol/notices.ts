@@ -57,6 +57,9 @@ export type Notice = z.infer<typeof noticeSchema>;
 export const noticeWithTextSchema = noticeSchema.extend({ text: z.string() });
 export type NoticeWithText = z.infer<typeof noticeWithTextSchema>;
 
+/** Somebody took care of it, or it is owed again. */
+export type NoticeChange = Pick<Notice, "id" | "state" | "acknowledgedBy">;
+
 export const noticeFilterSchema = z.object({
   session: z.string().optional(),
   task: z.string().optional(),

@@ -15,7 +15,7 @@ export type { NewNotice, NoticeRoute } from "./new-notice.ts";
 export type { NoticeQuery } from "./notice-query.ts";
 export type { NoticeRecord } from "./notice-record.ts";
 export { endKinds } from "./notices.ts";
-export type { Claim, Notices, Settlement } from "./notices.ts";
+export type { Claim, NoticeChange, Notices, Settlement } from "./notices.ts";
 export { settledBySink } from "./deliveries.ts";
 export type { Deliveries, Delivery, DeliveryChange, DeliverySelection, DeliveryState } from "./deliveries.ts";
 export type { SinkRecord, SinkStates } from "./sink-states.ts";

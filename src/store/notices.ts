@@ -16,14 +16,30 @@ export interface Claim {
 
 export type Settlement = "done" | "already" | "lost" | "not_found";
 
+/** What became of a notice that was there before. */
+export interface NoticeChange {
+  readonly id: string;
+  readonly state: NoticeRecord["state"];
+  readonly settledBy: string | null;
+}
+
+export type NoticeChangeListener = (changes: readonly NoticeChange[]) => void;
+
 /** Kinds that tell of an end: whoever has learned it in another way needs none of them. */
 export const endKinds = ["process.ended", "process.limit-reached"] as const satisfies readonly NoticeKind[];
 
 export class Notices {
   readonly #db: Kysely<StoreTables>;
+  readonly #listeners = new Set<NoticeChangeListener>();
 
   constructor(db: Kysely<StoreTables>) {
     this.#db = db;
+  }
+
+  /** Called when notices were settled, or are owed again. Returns how to stop. */
+  listen(listener: NoticeChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async get(id: string): Promise<NoticeRecord | undefined> {
@@ -106,7 +122,10 @@ export class Notices {
       .where("id", "=", id)
       .where("state", "<>", "acknowledged");
     if (consumer !== undefined) update = update.where("lease_by", "=", consumer);
-    if ((await update.executeTakeFirst()).numUpdatedRows > 0n) return "done";
+    if ((await update.executeTakeFirst()).numUpdatedRows > 0n) {
+      this.#tell([{ id, state: "acknowledged", settledBy: consumer ?? by }]);
+      return "done";
+    }
     const found = await this.get(id);
     if (found === undefined) return "not_found";
     return found.state === "pending" ? "lost" : "already";
@@ -141,19 +160,23 @@ export class Notices {
       })
       .where("id", "=", id)
       .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+    if (result.numUpdatedRows === 0n) return false;
+    this.#tell([{ id, state: "pending", settledBy: null }]);
+    return true;
   }
 
   /** The session has learned the end in another way. */
   async markEndSeen(processId: string, session: string, by: string, nowMs: number): Promise<void> {
-    await this.#db
+    const rows = await this.#db
       .updateTable("notices")
       .set({ state: "seen", settled_at: nowMs, settled_by: by, lease_by: null, lease_until: null })
       .where("process_id", "=", processId)
       .where("kind", "in", endKinds)
       .where("session", "=", session)
       .where("state", "=", "pending")
+      .returning("id")
       .execute();
+    this.#tell(rows.map(({ id }) => ({ id, state: "seen", settledBy: by })));
   }
 
   /** The session has looked at the process and saw its end: its own list of unread ones need not say it again. */
@@ -180,6 +203,10 @@ export class Notices {
       .where("process_id", "in", [...processIds])
       .execute();
     return new Set(rows.flatMap(({ process_id }) => (process_id === null ? [] : [process_id])));
+  }
+
+  #tell(changes: readonly NoticeChange[]): void {
+    if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
   }
 
   /** For a store that takes the place of another: cursors go on from the clock, as those of events do. */

@@ -58,6 +58,8 @@ A verb the daemon does not have is UNSUPPORTED_OPERATION, any other unknown addr
 - All filters hold. First come those behind the cursor, then each as it comes; without a cursor, only what comes from now on.
 - Notices that were seen are left out, and so are recorded ones without \`recorded=1\`.
 - Reading settles nothing: [claim and acknowledge](notifications.md#claim-and-acknowledge).
+- The WebSocket also has \`{"kind": "settled", "notices": [{"id", "state", "acknowledgedBy"}]}\` when somebody took care of notices, or they are owed again,
+  whatever the filters say; not for a session. It is not repeated after a reconnect: the list has what became of them.
 - A client of the WebSocket that reads nothing is closed as above; one of the event stream is waited for.
 
 ## Live figures

@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Runtime } from "../../operations/runtime.ts";
+import type { NoticesOptions, Runtime } from "../../operations/runtime.ts";
 import { closeCode } from "../../protocol/live-frames.ts";
-import { noticeKindSchema } from "../../protocol/notices.ts";
+import { noticeKindSchema, type NoticeChange } from "../../protocol/notices.ts";
 import { callerOf } from "../http/caller.ts";
 import { errorBodyOf, type ReportError } from "../http/error-answer.ts";
 import { PacedSocket } from "./paced-socket.ts";
@@ -53,12 +53,15 @@ function feedOf(
   { runtime }: NoticesRouteOptions,
   request: FastifyRequest,
   signal: AbortSignal,
-  lastEventId?: string,
+  {
+    lastEventId,
+    onChange,
+  }: { readonly lastEventId?: string; readonly onChange?: NoticesOptions["onChange"] },
 ) {
   const { recorded, after, ...filter } = readQuery(querySchema, request.query);
   const caller = callerOf(request);
   const cursor = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : after;
-  return runtime.notices({ ...filter, caller, after: cursor, recorded: recorded === "1", signal });
+  return runtime.notices({ ...filter, caller, after: cursor, recorded: recorded === "1", onChange, signal });
 }
 
 async function sendMessages(
@@ -67,8 +70,13 @@ async function sendMessages(
   options: NoticesRouteOptions,
 ): Promise<void> {
   const paced = new PacedSocket(socket, queueLimitBytes);
+  const onChange = (notices: readonly NoticeChange[]): void => {
+    // One that reads nothing begins anew, and asks for the list then.
+    if (paced.hasRoom) paced.sendJson({ kind: "settled", notices });
+    else paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
+  };
   try {
-    for await (const notice of feedOf(options, request, paced.signal)) {
+    for await (const notice of feedOf(options, request, paced.signal, { onChange })) {
       if (!paced.isOpen) return;
       if (!(await paced.room(options.stallMs))) {
         paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
@@ -93,12 +101,7 @@ async function sendEventStream(
   const { raw } = reply;
   raw.once("close", () => gone.abort());
   const lastEventId = request.headers["last-event-id"];
-  const feed = feedOf(
-    options,
-    request,
-    gone.signal,
-    typeof lastEventId === "string" ? lastEventId : undefined,
-  );
+  const feed = feedOf(options, request, gone.signal, typeof lastEventId === "string" ? { lastEventId } : {});
   reply.hijack();
   raw.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" });
   raw.flushHeaders();

@@ -1,5 +1,5 @@
 // Notices, newest first: those that are there, then each as it comes. Reading settles nothing: a person acknowledges.
-import type { NoticeWithText } from "#protocol/notices.ts";
+import type { NoticeChange, NoticeWithText } from "#protocol/notices.ts";
 import { client } from "~/api/client.ts";
 import { createStore } from "~/util/store.ts";
 
@@ -19,13 +19,16 @@ export async function followNotices(
   const { newest } = await client.notifications.list({ limit: 1 }, { signal });
   onBegin();
   await loadNotices(newest, signal);
-  for await (const notice of client.notices({ after: newest, recorded: true, signal })) {
+  // A list that cannot be asked for now is asked for with the next connection, or when somebody comes to the page.
+  const onReopen = (): void => void refreshNotices(signal).catch(() => undefined);
+  const followed = { after: newest, recorded: true, onChange: settle, onReopen, signal };
+  for await (const notice of client.notices(followed)) {
     notices.set(withNotice(notices.get() ?? [], notice));
     onNew(notice);
   }
 }
 
-/** Somebody else may have taken care of some: that is no event. Nothing to do before the first list. */
+/** What became of them while nobody told. Nothing to do before the first list. */
 export async function refreshNotices(signal: AbortSignal): Promise<void> {
   const newest = notices.get()?.[0]?.cursor;
   if (newest !== undefined) await loadNotices(newest, signal);
@@ -51,9 +54,10 @@ export function withNotice(
 
 export async function acknowledge(ids: readonly string[]): Promise<void> {
   await client.notifications.acknowledge({ notices: [...ids] });
-  const done = new Set(ids);
-  const settled = (notices.get() ?? []).map((notice): NoticeWithText =>
-    done.has(notice.id) && notice.state === "pending" ? { ...notice, state: "acknowledged" } : notice,
-  );
-  notices.set(settled);
+}
+
+/** Somebody took care of some, here or elsewhere, or they are owed again. */
+function settle(changes: readonly NoticeChange[]): void {
+  const changed = new Map(changes.map((change) => [change.id, change]));
+  notices.set((notices.get() ?? []).map((notice) => ({ ...notice, ...changed.get(notice.id) })));
 }
