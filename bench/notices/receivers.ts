@@ -20,7 +20,8 @@ export async function readStream(client: Client): Promise<Receiver> {
   const stop = new AbortController();
   const { newest } = await client.notifications.list({ limit: 1 });
   const reading = (async () => {
-    for await (const { text } of client.notices({ after: newest, signal: stop.signal })) times.receive(text);
+    for await (const { id, text } of client.notices({ after: newest, signal: stop.signal }))
+      times.receive(id, text);
   })().catch((error: unknown) => {
     if (!stop.signal.aborted) throw error;
   });
@@ -53,7 +54,8 @@ export async function receiveWebhook(client: Client, scratch: string): Promise<R
     let body = "";
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
-      times.receive((JSON.parse(body) as { data: { text: string } }).data.text); // as the sink writes it
+      const { data } = JSON.parse(body) as { data: { text: string } }; // as the sink writes it
+      times.receive(String(request.headers["webhook-id"]), data.text);
       response.writeHead(204).end();
     });
   });
@@ -81,5 +83,5 @@ export async function spawnOne(program: string, times: EndTimes): Promise<void> 
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
   await once(child, "close");
-  times.receive(text);
+  times.receive(`${child.pid} ${text}`, text);
 }
