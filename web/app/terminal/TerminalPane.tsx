@@ -31,7 +31,10 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
     const observer = new ResizeObserver(() => session.fit());
     observer.observe(element);
     if (isActive) session.terminal.focus();
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      session.hide();
+    };
   }, [session, isShown, isActive]);
   useEffect(() => {
     session.terminal.attachCustomKeyEventHandler((event) => {

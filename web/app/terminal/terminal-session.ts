@@ -61,6 +61,9 @@ export class TerminalSession {
   readonly #fit = new FitAddon();
   readonly #view: TerminalView;
   readonly #cleanups: (() => void)[] = [];
+  #isShown = false;
+  /** Drawn while nobody could see it. */
+  #unseenBytes = 0;
 
   constructor(options: TerminalSessionOptions) {
     this.id = options.id;
@@ -82,13 +85,21 @@ export class TerminalSession {
     return this.#offsets.oldest;
   }
 
-  /** Shows it in an element; once. */
+  /** Shows it in an element. What came while it was hidden and was too much to be sent comes as one screen. */
   show(element: HTMLElement): void {
+    this.#isShown = true;
+    this.#view.parsed(this.#unseenBytes);
+    this.#unseenBytes = 0;
     if (this.terminal.element === undefined) {
       this.terminal.open(element);
       this.#cleanPastes();
     } else element.append(this.terminal.element);
     this.fit();
+  }
+
+  /** Its tab is not the one shown: it draws what it is sent, and asks for no more. A flood in there takes nothing from what one looks at. */
+  hide(): void {
+    this.#isShown = false;
   }
 
   /** Tells the daemon how much room there is here. */
@@ -150,7 +161,7 @@ export class TerminalSession {
         onScreen: (screen, state) => this.#paint(screen, state),
         onOutput: (bytes, offset) =>
           this.terminal.write(bytes, () => {
-            this.#view.parsed(bytes.length);
+            this.#parsed(bytes.length);
             this.#offsets.note(offset + bytes.length);
           }),
         onResized: (size) => this.#inOrder(() => this.#resize(size)),
@@ -168,6 +179,11 @@ export class TerminalSession {
     });
   }
 
+  #parsed(bytes: number): void {
+    if (this.#isShown) this.#view.parsed(bytes);
+    else this.#unseenBytes += bytes;
+  }
+
   /** Output that came before is parsed first: the emulator takes its turn with everything. */
   #inOrder(work: () => void): void {
     this.terminal.write("", work);
@@ -179,7 +195,7 @@ export class TerminalSession {
       this.#resize(screen);
     });
     this.terminal.write(state, () => {
-      this.#view.parsed(state.length);
+      this.#parsed(state.length);
       this.#offsets.restart(screen.history);
       const remark =
         screen.missing === undefined
