@@ -11,8 +11,8 @@ export interface NoticesOptions extends NoticeFilter {
   readonly recorded?: boolean | undefined;
   /** Told what becomes of any notice, of those before the cursor too. Not told to a session. */
   readonly onChange?: ((changes: readonly NoticeChange[]) => void) | undefined;
-  /** The connection was lost and is there again: what became of notices meanwhile is in the list only. */
-  readonly onReopen?: (() => void) | undefined;
+  /** There is a connection, the first or another one: what became of notices before is in the list only. */
+  readonly onOpen?: (() => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,11 +25,7 @@ export async function* noticeStream(
   // Asked once: a stream that is cut off before its first notice must come back to where it began.
   let last = options.after ?? (await begin());
   const path = (): string => `/v1/notifications?${queryOf(options, last)}`;
-  let hasOpened = false;
-  const onOpen = (): void => {
-    if (hasOpened) options.onReopen?.();
-    hasOpened = true;
-  };
+  const onOpen = (): void => options.onOpen?.();
   for await (const text of resumedMessages(door, { path, onOpen, signal: options.signal })) {
     const message = typeof text === "string" ? readMessage(text) : undefined;
     if (message?.kind === "settled") options.onChange?.(message.notices);

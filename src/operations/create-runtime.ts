@@ -16,9 +16,9 @@ import { asViewed, recordAct, requireRole } from "./authorise.ts";
 import type { Answered, Handler, OperationContext } from "./context.ts";
 import { EventFeed } from "./event-feed.ts";
 import { handlers } from "./handlers.ts";
-import type { NoticeChange, NoticeWithText } from "../protocol/notices.ts";
-import type { NoticeChange as StoredNoticeChange } from "../store/index.ts";
+import type { NoticeWithText } from "../protocol/notices.ts";
 import type { UsageUpdate } from "../protocol/usage.ts";
+import { NoticeChanges } from "./notice-changes.ts";
 import { noticeQuery } from "./notice-query.ts";
 import { openView } from "./open-view.ts";
 import type {
@@ -49,10 +49,6 @@ function invalidArgument(name: string, error: z.ZodError): HoldfastError {
 function unforeseen(name: string, thrown: unknown): HoldfastError {
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new HoldfastError("INTERNAL", `${name} failed: ${reason}`, { cause: thrown });
-}
-
-function viewChange({ id, state, settledBy }: StoredNoticeChange): NoticeChange {
-  return { id, state, acknowledgedBy: settledBy };
 }
 
 /** Verbs that try deliveries again themselves, and tell how many. */
@@ -143,13 +139,10 @@ class DaemonRuntime implements Runtime {
     // Whoever follows what a session is owed is connected to it; who only looks on is not.
     const isViewer = options.caller.who?.role === "viewer";
     const leave = processes.activity.begin(isViewer ? undefined : filter.session);
-    const { onChange } = options;
-    const stop =
-      onChange === undefined || scope !== undefined
-        ? undefined
-        : processes.store.notices.listen((changes) => onChange(changes.map(viewChange)));
+    const changes =
+      scope === undefined ? new NoticeChanges(processes.store.notices, options.onChange) : undefined;
     try {
-      yield* noticeFeed(notifications, {
+      const feed = noticeFeed(notifications, {
         query: options.recorded === true ? query : { ...query, states: ["pending", "acknowledged"] },
         after: options.after ?? (await processes.store.notices.last()),
         signal:
@@ -157,8 +150,9 @@ class DaemonRuntime implements Runtime {
             ? processes.signal
             : AbortSignal.any([options.signal, processes.signal]),
       });
+      for await (const notice of feed) yield changes?.applied(notice) ?? notice;
     } finally {
-      stop?.();
+      changes?.stop();
       leave();
     }
   }

@@ -4,7 +4,7 @@ import { HoldfastError } from "../protocol/errors.ts";
 import type { InputFrame } from "../protocol/live-frames.ts";
 import { operations, type Caller } from "../protocol/operations.ts";
 import { writeBytes } from "../processes/index.ts";
-import { recordAct } from "./authorise.ts";
+import { recordAct, requireRole } from "./authorise.ts";
 import type { OperationContext } from "./context.ts";
 import { Scope } from "./rights/scope.ts";
 import type { OpenView, ViewOpening } from "./runtime.ts";
@@ -24,7 +24,9 @@ export async function openView(
   );
   const { role } = operations["process.write"];
   const mayType = who === undefined || hasRole(who.role, role);
-  const view = terminals.view(record, { ...options, wantsKeyboard: options.wantsKeyboard && mayType });
+  // By its writer a viewer gets its keyboard back: not one that may not type any more.
+  const asked = mayType ? options : { ...options, wantsKeyboard: false, writer: undefined };
+  const view = terminals.view(record, asked);
   const takeKeyboard = (): void => {
     if (!mayType) {
       throw new HoldfastError("ROLE_REQUIRED", `Typing into a terminal needs the role ${role}.`, {
@@ -34,8 +36,10 @@ export async function openView(
     view.takeKeyboard();
   };
   const type = async ({ sequence, bytes }: InputFrame): Promise<number> => {
-    // Nobody has it who may not type.
+    requireRole(context, "process.write", caller);
     view.requireKeyboard();
+    // A share may have been taken back since.
+    await scope?.check(record, "control");
     const leave = processes.activity.begin(caller.session);
     try {
       await recordAct(context, { name: "process.write", input: { id: record.id }, caller });

@@ -56,9 +56,9 @@ export interface OpenView extends View {
   /** The process's whole id. */
   readonly process: string;
   /**
-   * What the viewer typed, as `process.write` does it; what that checks of each request was checked when the view was opened, so that a
-   * key costs little. Resolves with the writer's next sequence.
-   * @throws HoldfastError KEYBOARD_NOT_HELD, and as `process.write`
+   * What the viewer typed, as `process.write` does it, with nothing to decode and to find again, so that a key costs little. Resolves with
+   * the writer's next sequence.
+   * @throws HoldfastError KEYBOARD_NOT_HELD, ROLE_REQUIRED, NOT_YOURS, and as `process.write`
    */
   type(input: InputFrame): Promise<number>;
 }

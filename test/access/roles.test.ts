@@ -124,6 +124,27 @@ test("a viewer looks at a terminal's screen, and gets neither its keyboard nor i
   await client.process.stop({ ids: [id], graceMs: 0 });
 });
 
+test("who comes as one that types, by its writer, and may not type, gets no keyboard", async () => {
+  const gate = shared();
+  const client = await connectedClient({ home: gate.home });
+  const { id } = await client.process.start({ command: ["cat"], mode: "pty", cwd: "/" });
+  const path = `/v1/terminal/view?id=${id}&credit=1000000&columns=33&rows=11&keyboard=1&writer=fedcba9876543210`;
+  const open = async (role: "operator" | "viewer") =>
+    await gate.socket(path, { headers: { authorization: await gate.token(role) } });
+  const acting = await open("operator");
+  const { you } = await nextMessage(acting, (message) => {
+    return message["kind"] === "viewers" && message["keyboard"] === message["you"];
+  });
+  const looking = await open("viewer");
+  const told = await nextMessage(looking, (message) => message["kind"] === "viewers");
+  expect(told["you"]).not.toBe(you);
+  expect(told["keyboard"]).toBe(you);
+  const typed = nextMessage(looking, (message) => "error" in message);
+  looking.send(encodeInput({ sequence: 0, bytes: Buffer.from("by the viewer\n") }));
+  expect(await typed).toMatchObject({ error: { code: "ROLE_REQUIRED" } });
+  await client.process.stop({ ids: [id], graceMs: 0 });
+});
+
 test("what a viewer reads is read for nobody: the session it names is still owed the end", async () => {
   const gate = shared();
   const agent = await connectedClient({ home: gate.home, session: "agent" });

@@ -7,7 +7,13 @@ import { collectOutput, openKeeperHome, outputContains, type KeeperHome } from "
 import { testDirectory } from "../support/test-home.ts";
 
 function readFds(pid: number): string[] {
-  return readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return []; // closed since: another process has it
+    }
+  });
 }
 
 async function openBash(

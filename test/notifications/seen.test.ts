@@ -32,6 +32,7 @@ test("a live read to the last byte counts as seen, followed or not; one that was
   const person = await connectedClient({ home });
   const other = await client.process.start(start);
   expect(await wholeText(person.output(other.id))).toContain("100\n");
+  await endOf(client, other.id);
   expect(await states(client, other.id)).toEqual(["process.ended pending"]);
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Event } from "../../src/protocol/events.ts";
 import type { Client } from "../../src/sdk/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
+import { openViewer } from "../support/terminal-viewer.ts";
 import { openTwoSessions } from "../support/two-sessions.ts";
 
 const notYours = { code: "NOT_YOURS" };
@@ -140,6 +141,20 @@ test("a name or a prefix means one's own first; a name, a key or a shell of anot
   const inShell = { command: "env", cwd: "/", shell: { session: "owner" } };
   await expect(other.process.start(inShell)).rejects.toMatchObject(notYours);
   expect((await owner.process.get({ id: theirs.id })).state).toBe("running");
+});
+
+test("a share that is taken back ends the typing of a view that is open", async () => {
+  const { owner, other } = await openTwoSessions();
+  const { id } = await owner.process.start({ command: "cat", cwd: "/", mode: "pty", stdin: "open" });
+  await owner.process.share({ id, session: "other", right: "control" });
+  const viewer = openViewer(other, id, { keyboard: true });
+  await viewer.until(({ hasKeyboard }) => hasKeyboard, "the keyboard");
+  await viewer.type("yes\r");
+  await owner.process.share({ id, session: "other", right: "none" });
+  await expect(viewer.type("no\r")).rejects.toMatchObject(notYours);
+  const { text } = await owner.process.output({ id });
+  expect(text).toContain("yes");
+  expect(text).not.toContain("no");
 });
 
 test("who shared what is on record, and shares end with the session they were for", async () => {

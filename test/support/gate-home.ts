@@ -105,6 +105,11 @@ export async function openSocket(
   const { headers = {}, protocols = [] } = options;
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, [...protocols], { headers });
   onTestFinished(() => socket.terminate());
+  // What comes with the answer itself waits for whoever asked: they listen as soon as they have the socket.
+  socket.once("open", () => {
+    socket.pause();
+    setImmediate(() => socket.resume());
+  });
   const refused = once(socket, "unexpected-response").then(([, response]: unknown[]) => {
     throw new Error(`refused with ${(response as { statusCode: number }).statusCode}`); // of ws: a response
   });

@@ -12,6 +12,7 @@ import { PacedSocket } from "./paced-socket.ts";
 import { readQuery, refuseWithoutUpgrade } from "./query.ts";
 
 const queueLimitBytes = 1024 * 1024;
+const mostUnsent = 10_000;
 
 const querySchema = z.object({
   after: z.coerce.number().int().nonnegative().optional(),
@@ -70,10 +71,17 @@ async function sendMessages(
   options: NoticesRouteOptions,
 ): Promise<void> {
   const paced = new PacedSocket(socket, queueLimitBytes);
-  const onChange = (notices: readonly NoticeChange[]): void => {
-    // One that reads nothing begins anew, and asks for the list then.
-    if (paced.hasRoom) paced.sendJson({ kind: "settled", notices });
-    else paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
+  let unsent: NoticeChange[] = [];
+  const sendChanges = (): void => {
+    if (unsent.length === 0 || !paced.hasRoom) return;
+    paced.sendJson({ kind: "settled", notices: unsent });
+    unsent = [];
+  };
+  const onChange = (changes: readonly NoticeChange[]): void => {
+    unsent.push(...changes);
+    sendChanges();
+    // One that takes nothing begins anew, and asks for the list then.
+    if (unsent.length > mostUnsent) paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
   };
   try {
     for await (const notice of feedOf(options, request, paced.signal, { onChange })) {
@@ -82,6 +90,7 @@ async function sendMessages(
         paced.close(closeCode.tooSlow, "CLIENT_TOO_SLOW");
         return;
       }
+      sendChanges();
       paced.sendJson({ kind: "notice", notice });
     }
     paced.close(closeCode.goingAway, "");

@@ -9,6 +9,8 @@ export interface ProcStat {
   readonly state: string;
   readonly parentPid: number;
   readonly group: number;
+  /** Number of its terminal; 0 without one. */
+  readonly terminal: number;
   /** The group in the foreground of its terminal; -1 without one. */
   readonly foregroundGroup: number;
   /** Own time and that of children it waited for. */
@@ -56,6 +58,7 @@ export function parseProcStat(text: string): ProcStat | undefined {
     state: fields[0] ?? "",
     parentPid: field(4),
     group: field(5),
+    terminal: field(7),
     foregroundGroup: field(8),
     cpuMs: (field(14) + field(15) + field(16) + field(17)) * msPerTick,
     threads: field(20),

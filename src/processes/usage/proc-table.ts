@@ -12,7 +12,7 @@ export interface TreeFigures {
   readonly processes: number;
   readonly cpuMs: number;
   readonly memoryBytes: number;
-  /** Of these, who may read from the terminal they are in. */
+  /** Of these, who may read from the terminal of the child; some have another one, as in tests of terminals. */
   readonly foreground: readonly number[];
 }
 
@@ -73,7 +73,11 @@ export function treeFigures(
     processes += 1;
     cpuMs += stat.cpuMs;
     memoryBytes += stat.memoryBytes;
-    if (stat.foregroundGroup > 0 && stat.group === stat.foregroundGroup) foreground.push(stat.pid);
+    if (isInForeground(stat) && stat.terminal === first?.terminal) foreground.push(stat.pid);
   }
   return { processes, cpuMs, memoryBytes, foreground };
+}
+
+function isInForeground({ terminal, group, foregroundGroup }: ProcStat): boolean {
+  return terminal !== 0 && group === foregroundGroup;
 }

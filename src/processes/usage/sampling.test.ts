@@ -12,11 +12,11 @@ import { Sampling, type SampledProcess } from "./sampling.ts";
 function statLine(
   pid: number,
   parentPid: number,
-  more: { name?: string; state?: string; group?: number; foreground?: number } = {},
+  more: { name?: string; state?: string; foreground?: number; terminal?: number } = {},
 ): string {
-  const { name = "sh", state = "S", group = pid, foreground = -1 } = more;
+  const { name = "sh", state = "S", foreground = -1, terminal = foreground > 0 ? 34816 : 0 } = more;
   const times = "3 4 2 1"; // user and system time, own and of children it waited for: 100 ms together
-  return `${pid} (${name}) ${state} ${parentPid} ${group} 0 0 ${foreground} 0 0 0 0 0 ${times} 20 0 5 0 777 0 10 0\n`;
+  return `${pid} (${name}) ${state} ${parentPid} ${pid} 0 ${terminal} ${foreground} 0 0 0 0 0 ${times} 20 0 5 0 777 0 10 0\n`;
 }
 
 /** Inside the directory of this test file. */
@@ -122,11 +122,12 @@ test("a pid that belongs to another process by now counts for nothing", () => {
 });
 
 test("who reads in the foreground of a terminal is seen, unless it is the shell of an opened one or still writes", () => {
-  // 11 is a shell behind its child 12, which reads; 13 is in the background.
+  // 11 is a shell behind its child 12, which reads; 13 is in the background, 14 in a terminal that the tree has made itself.
   const place = fakeProc([
     statLine(11, 10, { foreground: 12 }),
     statLine(12, 11, { foreground: 12 }),
     statLine(13, 11, { foreground: 12 }),
+    statLine(14, 13, { foreground: 14, terminal: 34817 }),
   ]);
   const read = (pid: number): void => {
     mkdirSync(join(place, `${pid}/task/${pid}`), { recursive: true });
@@ -146,6 +147,7 @@ test("who reads in the foreground of a terminal is seen, unless it is the shell 
       ?.reads;
   let count = 1;
   read(13);
+  read(14);
   expect(reads()).toBe(false);
   read(12);
   expect(reads()).toBe(true);

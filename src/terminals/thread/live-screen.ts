@@ -171,6 +171,7 @@ export class LiveScreen implements Sliced {
 
   async #follow(from: number): Promise<void> {
     const onStep = (step: OutputStep): Promise<void> | undefined => {
+      if (this.#closing.signal.aborted) return undefined;
       this.#usedAt = performance.now();
       const room = this.#queue.push(step);
       this.#options.slices.add(this);

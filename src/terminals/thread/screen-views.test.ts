@@ -95,3 +95,19 @@ test("two that are behind are sent the same picture; one that is still drawing w
   vi.advanceTimersByTime(100);
   expect([screensOf(0), screensOf(1)]).toEqual([3, 3]);
 });
+
+test("one that does not tell is sent its pictures, however many another one takes", () => {
+  const { screen, views, feeds, flood, screensOf } = watched(2);
+  const [quick] = feeds as [ViewFeed];
+  views.flush(screen);
+  flood();
+  vi.advanceTimersByTime(17);
+  for (let turn = 0; turn < 15; turn++) {
+    flood();
+    giveBack(quick);
+    views.flush(screen);
+    vi.advanceTimersByTime(20);
+  }
+  expect(screensOf(0)).toBeGreaterThan(10);
+  expect(screensOf(1)).toBeGreaterThan(3);
+});

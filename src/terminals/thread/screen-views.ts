@@ -88,7 +88,8 @@ export class ScreenViews {
 
   /** Until a viewer that is behind may be sent a picture, which may have been made for another one just now. */
   #pauseMs(feed: ViewFeed, isMade: boolean): number {
-    const makingMs = isMade ? 0 : Math.max(frameMs, this.#costMs / shareOfThread);
-    return this.#madeAt + Math.max(makingMs, feed.isBusy ? untoldMs : 0) - performance.now();
+    const makingMs = isMade ? 0 : Math.min(untoldMs, Math.max(frameMs, this.#costMs / shareOfThread));
+    const dueAt = Math.max(this.#madeAt + makingMs, feed.isBusy ? feed.pictureAt + untoldMs : 0);
+    return dueAt - performance.now();
   }
 }

@@ -26,6 +26,7 @@ export class ViewFeed {
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #needsScreen: ScreenReason | undefined = "opened";
+  #pictureAt = -Infinity;
   #hasEnded = false;
 
   constructor(credit: number, send: (event: ViewEvent) => void) {
@@ -51,6 +52,11 @@ export class ViewFeed {
   /** It still draws what it was sent before. */
   get isBusy(): boolean {
     return this.#unparsedBytes > untoldBytes;
+  }
+
+  /** When it was sent its last picture. */
+  get pictureAt(): number {
+    return this.#pictureAt;
   }
 
   drawn({ offset, bytes }: Drawn): void {
@@ -100,6 +106,7 @@ export class ViewFeed {
 
   #screen(screen: Screen, why: ScreenReason, state: Uint8Array): ViewEvent {
     this.#needsScreen = undefined;
+    this.#pictureAt = performance.now();
     this.#spend(state.length);
     if (this.#hasEnded) this.#queue.push({ kind: "end", offset: screen.offset });
     const { missing } = screen;

@@ -8,41 +8,51 @@ export const notices = createStore<readonly NoticeWithText[] | undefined>(undefi
 
 const mostShown = 500;
 
-/**
- * Follows the daemon until the signal fires; tells each new notice once. What was asked before `onBegin` may have missed a change:
- * from there on every one is told.
- */
-export async function followNotices(
-  signal: AbortSignal,
-  { onBegin, onNew }: { readonly onBegin: () => void; readonly onNew: (notice: NoticeWithText) => void },
-): Promise<void> {
+export interface NoticeListeners {
+  /** What was asked before may have missed a change: from here on every one is told. */
+  readonly onBegin: () => void;
+  /** Each new notice, once. */
+  readonly onNew: (notice: NoticeWithText) => void;
+  /** The list cannot be asked for; the next connection asks again. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Follows the daemon until the signal fires. */
+export async function followNotices(signal: AbortSignal, listeners: NoticeListeners): Promise<void> {
   const { newest } = await client.notifications.list({ limit: 1 }, { signal });
-  onBegin();
-  await loadNotices(newest, signal);
-  // A list that cannot be asked for now is asked for with the next connection, or when somebody comes to the page.
-  const onReopen = (): void => void refreshNotices(signal).catch(() => undefined);
-  const followed = { after: newest, recorded: true, onChange: settle, onReopen, signal };
+  listeners.onBegin();
+  // With each connection, the first as well: what became of notices while there was none is told nowhere else.
+  const onOpen = (): void => void loadNotices(newest, signal).catch(listeners.onProblem);
+  const followed = { after: newest, recorded: true, onChange: settle, onOpen, signal };
   for await (const notice of client.notices(followed)) {
     notices.set(withNotice(notices.get() ?? [], notice));
-    onNew(notice);
+    listeners.onNew(notice);
   }
 }
 
-/** What became of them while nobody told. Nothing to do before the first list. */
+/** Without those that were removed since. Nothing to do before the first list. */
 export async function refreshNotices(signal: AbortSignal): Promise<void> {
   const newest = notices.get()?.[0]?.cursor;
   if (newest !== undefined) await loadNotices(newest, signal);
 }
 
-async function loadNotices(newest: number, signal: AbortSignal): Promise<void> {
-  const after = Math.max(0, newest - mostShown);
-  const { notices: listed, cursor } = await client.notifications.list(
-    { after, limit: mostShown },
-    { signal },
-  );
-  // Those that came meanwhile stay.
-  const newer = (notices.get() ?? []).filter((notice) => notice.cursor > cursor);
-  notices.set([...newer, ...listed.toReversed()]);
+/** What came about while a list was under way: that may be older. */
+const meanwhile = new Set<NoticeChange[]>();
+
+/** @param least there are notices up to this cursor at least */
+async function loadNotices(least: number, signal: AbortSignal): Promise<void> {
+  const newest = notices.get()?.[0]?.cursor ?? least;
+  const changes: NoticeChange[] = [];
+  meanwhile.add(changes);
+  try {
+    const query = { after: Math.max(0, newest - mostShown), limit: mostShown };
+    const { notices: listed, cursor } = await client.notifications.list(query, { signal });
+    // Those that came meanwhile stay.
+    const newer = (notices.get() ?? []).filter((notice) => notice.cursor > cursor);
+    notices.set(withChanges([...newer, ...listed.toReversed()], changes));
+  } finally {
+    meanwhile.delete(changes);
+  }
 }
 
 export function withNotice(
@@ -52,12 +62,23 @@ export function withNotice(
   return [notice, ...known.filter(({ id }) => id !== notice.id)].slice(0, mostShown);
 }
 
+function withChanges(
+  known: readonly NoticeWithText[],
+  changes: readonly NoticeChange[],
+): readonly NoticeWithText[] {
+  const changed = new Map(changes.map((change) => [change.id, change]));
+  return known.map((notice) => ({ ...notice, ...changed.get(notice.id) }));
+}
+
 export async function acknowledge(ids: readonly string[]): Promise<void> {
-  await client.notifications.acknowledge({ notices: [...ids] });
+  const { results } = await client.notifications.acknowledge({ notices: [...ids] });
+  // Overtaken by a newer one, or too old: there is nothing left to take care of.
+  const gone = new Set(results.filter(({ outcome }) => outcome === "not_found").map(({ id }) => id));
+  if (gone.size > 0) notices.set((notices.get() ?? []).filter(({ id }) => !gone.has(id)));
 }
 
 /** Somebody took care of some, here or elsewhere, or they are owed again. */
 function settle(changes: readonly NoticeChange[]): void {
-  const changed = new Map(changes.map((change) => [change.id, change]));
-  notices.set((notices.get() ?? []).map((notice) => ({ ...notice, ...changed.get(notice.id) })));
+  for (const list of meanwhile) list.push(...changes);
+  notices.set(withChanges(notices.get() ?? [], changes));
 }

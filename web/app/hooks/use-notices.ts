@@ -25,11 +25,16 @@ export function useNotices(): void {
       if (notice.kind.startsWith("approval.")) askApprovals();
       if (notice.state === "pending" || notice.kind === "approval.wanted") tell(notice, open);
     };
-    followNotices(leaving.signal, { onBegin: askApprovals, onNew: hear }).catch((error: unknown) => {
+    const failed = (what: string, error: unknown): void => {
       if (leaving.signal.aborted) return;
       if (isSignedOut(error)) setConnection("signed-out");
-      else showError("Notices are no longer followed", error);
-    });
+      else showError(what, error);
+    };
+    followNotices(leaving.signal, {
+      onBegin: askApprovals,
+      onNew: hear,
+      onProblem: (error) => failed("Notices cannot be listed", error),
+    }).catch((error: unknown) => failed("Notices are no longer followed", error));
     return () => leaving.abort();
   }, [queries]);
 }

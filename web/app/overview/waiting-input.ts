@@ -25,8 +25,8 @@ export function waitingForInput(
     if (process !== undefined && process.state !== "ended") waiting.set(id, { process, ...facts });
   };
   for (const { id, waits, lastLine } of usage.values()) {
-    if (waits !== null)
-      add(id, { since: waits.since, isPassword: waits.for === "password", prompt: lastLine });
+    // A daemon that was set back to an older release, with the page still open, tells none.
+    if (waits) add(id, { since: waits.since, isPassword: waits.for === "password", prompt: lastLine });
   }
   const told = new Set<string>();
   for (const { kind, processId, at, data } of notices) {
