@@ -94,9 +94,10 @@ test("the one that the service manager started knows it, and one started below i
       env: cli.environment,
       stdio: ["ignore", "pipe", "inherit"],
     });
+    // `start` leaves as soon as it has said that one runs.
+    const gone = once(child, "exit");
     await once(child.stdout, "data");
     const { supervisor } = await daemonReport(cli.home);
-    const gone = once(child, "exit");
     await cli.run(["daemon", "stop"]);
     await gone;
     return supervisor;
