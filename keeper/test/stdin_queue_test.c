@@ -236,9 +236,12 @@ static void a_keeper_killed_at_any_moment_loses_and_repeats_nothing(void) {
     uint64_t next = ask_heir();
     random = random * 1103515245 + 12345;
     uint64_t until = now_us() + 500 + random / 65536 % 3000;
+    /* Every fourth is killed by the clock alone, be it before its first line; the others have typed something by
+       then, however slow the machine is. */
+    unsigned at_least = round % 4 == 0 ? wanted : wanted + 20;
     pid_t pid = fork();
     if (pid == 0) type_lines(next);
-    while (now_us() < until) read_lines(&wanted);
+    while (check_good && (now_us() < until || wanted < at_least)) read_lines(&wanted);
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
   }
@@ -247,7 +250,6 @@ static void a_keeper_killed_at_any_moment_loses_and_repeats_nothing(void) {
   if (queue.fd >= 0) {
     read_lines(&wanted);
     CHECK_EQUAL(wanted, ask_heir() / 8);
-    CHECK(wanted > 1000);
   }
   close_all();
 }
