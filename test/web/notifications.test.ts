@@ -53,6 +53,25 @@ test("what is acknowledged elsewhere is no longer unread on a page that is open,
   expect((await client.notifications.list({ states: ["pending"] })).notices).toEqual([]);
 });
 
+test("of how a process goes on only the newest is unread, and nothing once it has ended", async () => {
+  const { dashboard, start, client } = home();
+  const page = await dashboard.page("/notifications");
+  const id = await start("while ! [ -e done ]; do sleep 0.1; done", {
+    name: "long",
+    kind: "job",
+    progress: { everyMs: 1_000 },
+  });
+  const unread = page.getByRole("button", { name: /^Acknowledge: long/ });
+  await messages(page).getByText("long still runs").nth(1).waitFor();
+  expect(await unread.count()).toBe(1);
+  await client.process.stop({ ids: [id] });
+  const end = page.getByRole("button", { name: /^Acknowledge: long ended by SIGTERM/ });
+  await end.waitFor();
+  expect(await unread.count()).toBe(1);
+  await end.click();
+  await page.getByText("Nothing here").waitFor();
+});
+
 interface Shown {
   readonly title: string;
   readonly body: string | undefined;

@@ -59,7 +59,18 @@ export function withNotice(
   known: readonly NoticeWithText[],
   notice: NoticeWithText,
 ): readonly NoticeWithText[] {
-  return [notice, ...known.filter(({ id }) => id !== notice.id)].slice(0, mostShown);
+  const left = known.filter((other) => other.id !== notice.id && !isOvertaken(other, notice));
+  return [notice, ...left].slice(0, mostShown);
+}
+
+/** Of how it goes on, only the newest counts, and none once it has ended; the store has removed them with the newer one. */
+function isOvertaken(known: NoticeWithText, newer: NoticeWithText): boolean {
+  return (
+    known.kind === "process.progress" &&
+    known.state === "pending" &&
+    known.processId === newer.processId &&
+    (newer.kind === "process.progress" || newer.kind === "process.ended")
+  );
 }
 
 function withChanges(
