@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { repository } from "./run.mjs";
 
 /** What goes into the build; the client and the protocol are shared with the daemon. */
-const sources = ["web", "src/client", "src/protocol", "package-lock.json"];
+const sources = ["web", "src/client", "src/protocol", "package-lock.json", "scripts/setup/dashboard.mjs"];
 
 /**
  * @param {string} path
@@ -31,7 +31,15 @@ export function isDashboardStale() {
 export async function ensureDashboard() {
   if (!isDashboardStale()) return;
   const { build } = await import("vite");
-  await build({ configFile: join(repository, "web/vite.config.ts"), logLevel: "warn" });
+  const { NODE_ENV } = process.env;
+  // Whoever asks: tests have another one, and would leave a development build of twice the size behind for everybody.
+  process.env["NODE_ENV"] = "production";
+  try {
+    await build({ configFile: join(repository, "web/vite.config.ts"), logLevel: "warn" });
+  } finally {
+    if (NODE_ENV === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = NODE_ENV;
+  }
   compress(join(repository, "dist/web/assets"));
 }
 

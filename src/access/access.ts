@@ -23,6 +23,8 @@ export interface AccessOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Nobody is asked who they are: everybody is admin. */
   readonly isInsecure: boolean;
+  /** Hears of every change of the configuration. Returns the way to stop hearing. */
+  readonly onConfigChange: (listener: () => void) => () => void;
   readonly report: (message: string, cause?: unknown) => void;
 }
 
@@ -35,6 +37,8 @@ export interface Identity {
   readonly expiresAt: number | null;
   /** The browser proves it without knowing so, for any page that asks. */
   readonly isAmbient: boolean;
+  /** What a proxy vouched for: to be judged again when the configuration changes. */
+  readonly vouched?: Request;
 }
 
 export interface SignedIn {
@@ -101,6 +105,17 @@ export class Access {
       throw new HoldfastError("ORIGIN_REFUSED", "The request does not say which page it comes from.");
     }
     return identity;
+  }
+
+  /** Hears when what somebody came in by may have changed. Returns the way to stop hearing. */
+  onChange(listener: () => void): () => void {
+    return this.#options.onConfigChange(listener);
+  }
+
+  /** Would they be let in now, as who they are? */
+  async stillCounts({ credential, vouched, who }: Identity): Promise<boolean> {
+    if (credential !== null) return (await this.credentials.byId(credential)) !== undefined;
+    return vouched === undefined || this.#proxied(vouched)?.role === who.role;
   }
 
   /** For one WebSocket, which a browser can send no cookie of ours with that it could not be made to send. */
@@ -192,9 +207,14 @@ export class Access {
     const cookie = readCookie(headers, "session", cookiePlace({ request, visitor }));
     const session = cookie === undefined ? undefined : await this.credentials.bySecret("session", cookie);
     if (session !== undefined) return identityOf(session, true);
-    const proxied = proxyWho(this.config.proxy, visitor, headers);
-    if (proxied !== undefined) return { who: proxied, credential: null, expiresAt: null, isAmbient: true };
-    return this.#anybody();
+    const who = this.#proxied(request);
+    if (who === undefined) return this.#anybody();
+    return { who, credential: null, expiresAt: null, isAmbient: true, vouched: request };
+  }
+
+  #proxied(request: Request): Who | undefined {
+    const { proxy } = this.config;
+    return proxyWho(proxy, visitorOf(request, proxy), request.headers);
   }
 
   /** Bound to the session it was given to: with that it ends, and what that may do is what it may do. */
@@ -202,7 +222,8 @@ export class Access {
     const offered = protocols.split(",").map((protocol) => protocol.trim());
     const ticket = offered.find((protocol) => protocol.startsWith(ticketPrefix));
     const identity = ticket === undefined ? undefined : this.#tickets.take(ticket.slice(ticketPrefix.length));
-    if (identity === undefined || identity.credential === null) return identity;
+    if (identity === undefined) return undefined;
+    if (identity.credential === null) return (await this.stillCounts(identity)) ? identity : undefined;
     const record = await this.credentials.byId(identity.credential);
     return identityOf(record, identity.isAmbient);
   }

@@ -75,8 +75,8 @@ for it. **Ctrl-\\\\ d** leaves it running; \`holdfast attach\` comes back. Ctrl-
 gets pipes: standard output and error stay apart, and standard input is passed on and closed at its end. A command in
 the background of a shell (\`&\`) leaves the terminal's input alone.
 
-SIGINT, SIGTERM, SIGHUP and SIGQUIT are passed on: to the whole tree of a process with pipes, and as its terminal would for
-one with a terminal. When nobody reads standard output any more the tree gets SIGPIPE. \`kill -9\` of \`holdfast run\` leaves
+SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 are passed on: to the whole tree of a process with pipes, and as its
+terminal would for one with a terminal. When nobody reads standard output any more the tree gets SIGPIPE. \`kill -9\` of \`holdfast run\` leaves
 the process running. Output that comes faster than it is taken, by more than is kept (64 MiB), is dropped and told: the
 process never waits for whoever looks on.
 

@@ -1,7 +1,17 @@
 // Name and password: one answer for everything that is wrong, a limit for trying, and an end when the configuration changes.
+import { once } from "node:events";
 import { expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { socketProtocol, ticketPrefix } from "../../src/protocol/access.ts";
 import { hashPassword } from "../../src/util/password-hash.ts";
-import { cookieOf, recordOf, sharedGateHome, writeConfig, type Answer } from "../support/gate-home.ts";
+import {
+  cookieOf,
+  recordOf,
+  sharedGateHome,
+  ticketOf,
+  writeConfig,
+  type Answer,
+} from "../support/gate-home.ts";
 import { filesHolding } from "../support/files-holding.ts";
 import { openCliHome } from "../support/cli-home.ts";
 
@@ -98,6 +108,15 @@ test("one name is not tried from ever new addresses without end", async () => {
   expect(tries[30]).toBe(429);
 });
 
+/** A stream of somebody with this cookie, and the code it is closed with. */
+async function openEvents(cookie: string): Promise<{ socket: WebSocket; closed: Promise<number> }> {
+  const gate = shared();
+  const protocols = [socketProtocol, ticketPrefix + (await ticketOf(gate, cookie))];
+  const headers = { origin: `http://127.0.0.1:${await gate.port()}` };
+  const socket = await gate.socket("/v1/events", { protocols, headers });
+  return { socket, closed: once(socket, "close").then(([code]) => code as number) }; // of ws: a number
+}
+
 test("a new hash or role, or none, signs the person out at once, and for good", async () => {
   const gate = shared();
   const cookie = cookieOf(await signIn({ name: "eve", password }, { from: "10.4.0.1" }));
@@ -106,16 +125,21 @@ test("a new hash or role, or none, signs the person out at once, and for good", 
     (await gate.ask("/auth/me", { headers: { cookie: own } })).status;
   expect([await statusOf(cookie), await statusOf(ada)]).toEqual([200, 200]);
   const port = await gate.port();
+  const [eves, adas] = await Promise.all([cookie, ada].map((own) => openEvents(own)));
   writeConfig(gate.home, {
     listen: "always",
     port,
     proxy,
     users: { ada: users.ada, eve: { hash, role: "admin" } },
   });
-  await expect.poll(() => statusOf(cookie)).toBe(401);
+  // What is open ends by itself, with no request that would look at the session.
+  expect(await eves?.closed).toBe(4401);
+  expect(await statusOf(cookie)).toBe(401);
   expect(await statusOf(ada)).toBe(200);
+  expect(adas?.socket.readyState).toBe(WebSocket.OPEN);
   writeConfig(gate.home, { listen: "always", port, proxy, users: { eve: users.eve } });
-  await expect.poll(() => statusOf(ada)).toBe(401);
+  expect(await adas?.closed).toBe(4401);
+  expect(await statusOf(ada)).toBe(401);
   // As it was before: who was out stays out.
   expect(await statusOf(cookie)).toBe(401);
 });

@@ -1,5 +1,7 @@
 // A proxy in front: believed when it comes from a named address, and only then.
+import { once } from "node:events";
 import { expect, test } from "vitest";
+import { socketProtocol, ticketPrefix } from "../../src/protocol/access.ts";
 import { recordOf, sharedGateHome, ticketOf, writeConfig } from "../support/gate-home.ts";
 
 const proxy = {
@@ -62,6 +64,29 @@ test("what changes something needs our own page also behind a proxy; the session
   const evil = { ...headers, origin: "https://evil.example" };
   expect((await gate.ask("/v1/process.list", { ...asked, headers: evil })).status).toBe(403);
   await expect(ticketOf(gate, "")).rejects.toThrow("UNAUTHENTICATED");
+});
+
+test("what is open for somebody ends when the configuration gives them another role, or none", async () => {
+  const gate = shared();
+  const port = await gate.port();
+  const headers = { host: "holdfast.example", origin, "x-forwarded-user": "ada" };
+  const asked = { port, from: "127.0.0.2", method: "POST", body: "{}", headers };
+  const ticket = async (): Promise<string> =>
+    ((await gate.ask("/auth/ticket", asked)).json as { ticket: string }).ticket; // of this path
+  const open = async (own: string): Promise<{ closed: Promise<number> }> => {
+    const protocols = [socketProtocol, ticketPrefix + own];
+    const socket = await gate.socket("/v1/events", { protocols, headers: { host: headers.host, origin } });
+    return { closed: once(socket, "close").then(([code]) => code as number) }; // of ws: a number
+  };
+  const asOperator = await open(await ticket());
+  const unused = await ticket();
+  const lowered = { ...proxy, roles: { ada: "viewer" } };
+  writeConfig(gate.home, { listen: "always", port, proxy: lowered, publicUrl: origin });
+  expect(await asOperator.closed).toBe(4401);
+  await expect(open(unused)).rejects.toThrow("refused with 401");
+  const asViewer = await open(await ticket());
+  writeConfig(gate.home, { listen: "always", port, publicUrl: origin });
+  expect(await asViewer.closed).toBe(4401);
 });
 
 test("from another address the same header is only a header", async () => {

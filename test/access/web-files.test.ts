@@ -36,6 +36,7 @@ async function serve(webDirectory: string): Promise<(path: string, asked?: Asked
     config: () => config.current,
     environment: {},
     isInsecure: false,
+    onConfigChange: (listener) => config.onChange(listener),
     report,
   });
   const { secret } = await access.credentials.createToken({

@@ -76,14 +76,18 @@ test("--timeout is a limit of the process itself, and its end says so", async ()
   expect(answer.stderr).toMatch(/was stopped after 0\.3s \(--timeout\)/);
 });
 
-test.for(["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const)("%s is passed on to the tree", async (name) => {
+const passedOn = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
+
+test.for(passedOn)("%s is passed on to the tree", async (name) => {
   const cli = shared;
   const short = name.slice(3);
   const script = `trap 'echo got ${short}; exit 7' ${short}; echo ready; while :; do sleep 0.05; done`;
   const running = cli.start(["run", "--", "sh", "-c", script]);
   await running.shows("ready");
   running.child.kill(name);
-  expect(await running.answer).toMatchObject({ code: 7, stdout: `ready\ngot ${short}\n` });
+  const answer = await running.answer;
+  expect(answer).toMatchObject({ code: 7, stdout: `ready\ngot ${short}\n` });
+  expect(answer.stderr).not.toContain("Debugger");
 });
 
 test("a signal that nobody handles ends the process, and the code says which", async () => {

@@ -31,10 +31,13 @@ export function addGate(app: FastifyInstance, { access, bind }: GateOptions): Op
   });
   app.websocketServer.on("connection", (socket, request) => streams.followSocket(socket, request));
   app.addHook("onClose", (_instance, done) => {
-    stopListening();
+    for (const stop of listening) stop();
     done();
   });
-  const stopListening = access.credentials.onEnded((credential) => streams.end(credential));
+  const listening = [
+    access.credentials.onEnded((credential) => streams.end(credential)),
+    access.onChange(() => void streams.endUnless((identity) => access.stillCounts(identity))),
+  ];
   return streams;
 }
 

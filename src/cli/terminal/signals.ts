@@ -1,9 +1,10 @@
 // Signals that reach the command line and are meant for the process it stays with. They are taken from the beginning:
 // one that comes while the process is being started must not be lost, nor end us and leave the process behind.
 
-export type ForwardedSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
+// SIGUSR1 would open Node's debugger if nobody took it.
+const names = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"] as const;
 
-const names: readonly ForwardedSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
+export type ForwardedSignal = (typeof names)[number];
 
 export class Signals {
   readonly #waiting: ForwardedSignal[] = [];

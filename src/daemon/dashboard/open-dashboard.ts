@@ -33,7 +33,12 @@ export class OpenDashboard implements Dashboard {
 
   constructor(parts: DashboardParts) {
     this.#parts = parts;
-    this.access = new Access({ ...parts, config: () => parts.config.current });
+    const { config } = parts;
+    this.access = new Access({
+      ...parts,
+      config: () => config.current,
+      onConfigChange: (listener) => config.onChange(listener),
+    });
   }
 
   async open(): Promise<string> {

@@ -41,9 +41,16 @@ test("an unknown key is a coded error that lists the known ones", () => {
   );
 });
 
+test("what every object has is no key", () => {
+  for (const name of ["constructor", "toString", "__proto__", "constructor-a"])
+    expect(() => encodeKey(name, normal)).toThrow(`There is no key "${name}".`);
+});
+
 test("a paste is bracketed when asked for, and cannot close its own bracket", () => {
   expect(encodePaste("a\nb", normal)).toBe("a\rb");
-  expect(encodePaste("a\u001b[201~b", application)).toBe("\u001b[200~ab\u001b[201~");
+  expect(encodePaste("a\u001b[201~b", application)).toBe("\u001b[200~a[201~b\u001b[201~");
+  expect(encodePaste("a\u001b[20\u001b[201~1~b", application)).toBe("\u001b[200~a[20[201~1~b\u001b[201~");
+  expect(encodePaste("a\u009b201~b", application)).toBe("\u001b[200~a201~b\u001b[201~");
 });
 
 test("the newest setting of a mode counts, a reset clears all", () => {

@@ -3,6 +3,8 @@ import { HoldfastError } from "../../protocol/errors.ts";
 import type { TerminalModes } from "./terminal-modes.ts";
 
 const escape = "\u001b";
+// eslint-disable-next-line no-control-regex -- ESC, and CSI in one character
+const sequenceStarts = /[\u001b\u009b]/g;
 
 const plainKeys: Readonly<Record<string, string>> = {
   enter: "\r",
@@ -47,6 +49,10 @@ const modifierBits: Readonly<Record<string, number>> = {
   option: 2,
   ctrl: 4,
   control: 4,
+  // As in tmux and Emacs.
+  c: 4,
+  m: 2,
+  s: 1,
 };
 
 export const keyNames: readonly string[] = [
@@ -72,14 +78,19 @@ function controlCharacter(character: string): string | undefined {
     : undefined;
 }
 
+/** Only what the table itself has: every object has a `constructor`. */
+function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 function encodeNamed(base: string, modifier: number, modes: TerminalModes): string | undefined {
   const suffix = modifier > 0 ? `;${modifier + 1}` : "";
-  const letter = letterKeys[base] ?? functionLetters[base];
+  const letter = ownOf(letterKeys, base) ?? ownOf(functionLetters, base);
   if (letter !== undefined) {
     if (modifier > 0) return `${escape}[1${suffix}${letter}`;
-    return `${escape}${base in functionLetters || modes.applicationCursor ? "O" : "["}${letter}`;
+    return `${escape}${Object.hasOwn(functionLetters, base) || modes.applicationCursor ? "O" : "["}${letter}`;
   }
-  const number = numberKeys[base];
+  const number = ownOf(numberKeys, base);
   return number === undefined ? undefined : `${escape}[${number}${suffix}~`;
 }
 
@@ -88,7 +99,7 @@ function encodeCharacter(name: string, base: string, modifier: number): string {
   const isCtrl = (modifier & 4) > 0;
   const isShift = (modifier & 1) > 0;
   if (base === "tab" && isShift) return `${escape}[Z`;
-  const plain = plainKeys[base] ?? (/^.$/su.test(base) ? base : undefined);
+  const plain = ownOf(plainKeys, base) ?? (/^.$/su.test(base) ? base : undefined);
   if (plain === undefined) throw unknownKey(name);
   const shifted = isShift ? plain.toUpperCase() : plain;
   const typed = isCtrl ? controlCharacter(shifted) : shifted;
@@ -102,9 +113,7 @@ export function encodeKey(name: string, modes: TerminalModes): string {
   const base = words.pop() ?? "";
   let modifier = 0;
   for (const word of words) {
-    const bit =
-      modifierBits[word.toLowerCase()] ??
-      ({ c: 4, m: 2, s: 1 } as Record<string, number>)[word.toLowerCase()];
+    const bit = ownOf(modifierBits, word.toLowerCase());
     if (bit === undefined) throw unknownKey(name);
     modifier |= bit;
   }
@@ -114,7 +123,7 @@ export function encodeKey(name: string, modes: TerminalModes): string {
 
 /** Pasted text: bracketed when the program asked for it, so that it does not take newlines for commands. */
 export function encodePaste(text: string, modes: TerminalModes): string {
-  // A paste that carries the closing bracket itself would end early and type the rest.
-  const clean = text.replaceAll(`${escape}[201~`, "");
-  return modes.bracketedPaste ? `${escape}[200~${clean}${escape}[201~` : clean.replaceAll("\n", "\r");
+  if (!modes.bracketedPaste) return text.replaceAll("\n", "\r");
+  // With what begins a sequence it could close the bracket itself, however it is put together, and type the rest.
+  return `${escape}[200~${text.replaceAll(sequenceStarts, "")}${escape}[201~`;
 }
