@@ -17,6 +17,7 @@ import { eventStream, type EventsOptions } from "./event-stream.ts";
 import { LiveStream } from "./live-stream.ts";
 import { noticeStream, type NoticesOptions } from "./notice-stream.ts";
 import { isLoss, Outage, type OutageOptions } from "./outage.ts";
+import { checkWindow } from "./output-window.ts";
 import { errorFromAnswer } from "./remote-error.ts";
 import { inputForRepeat, isRepeatable } from "./repeat.ts";
 import type { StreamDoor } from "./resumed-messages.ts";
@@ -167,6 +168,7 @@ export class Client implements Operations {
 
   /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */
   async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<LiveOutput, void, undefined> {
+    checkWindow(options);
     const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, follow, signal);
     const until = follow ? Infinity : place.end;
@@ -195,6 +197,7 @@ export class Client implements Operations {
 
   /** Output, input and size of a process at once. */
   async attach(id: string, options: AttachOptions = {}): Promise<Attachment> {
+    checkWindow(options);
     const { from = 0, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, true, signal);
     return new Attachment(this.#door, { id: place.id, from: place.from, windowBytes, signal });

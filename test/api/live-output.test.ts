@@ -107,6 +107,11 @@ test("refusals: an unknown process, a closed stdin, a bad address", async () => 
   const client = await connectedClient({ home });
   await expect(client.output("p_222222222222").next()).rejects.toMatchObject({ code: "PROCESS_NOT_FOUND" });
   const { id } = await client.process.start({ command: ["sleep", "60"] });
+  for (const options of [{ from: Number.NaN }, { from: -1 }, { from: 0.5 }, { windowBytes: 0 }]) {
+    const refusal = { code: "INVALID_ARGUMENT" };
+    await expect(client.output(id, { ...options, follow: false }).next()).rejects.toMatchObject(refusal);
+    await expect(client.attach(id, options)).rejects.toMatchObject(refusal);
+  }
   await using attachment = await client.attach(id);
   await expect(attachment.write("x")).rejects.toMatchObject({ code: "STDIN_CLOSED" });
   const transport = new UnixTransport(socketPath);

@@ -51,6 +51,21 @@ describe("tables", () => {
     for (const line of text.trimEnd().split("\n")) expect(displayWidth(line)).toBeLessThanOrEqual(16);
   });
 
+  test("on a narrow terminal long columns give way too, and those without room go; what a row is stays whole", () => {
+    const headings = ["ID", "NAME", "STATE", "COMMAND"];
+    const many = [["p_123456789012", "n".repeat(60), "running", "sleep 100"].map((cell) => ({ text: cell }))];
+    const at = (columns: number): string[] =>
+      renderTable({ headings, rows: many, columns, paint }).trimEnd().split("\n");
+    expect(at(60)[1]).toBe(`p_123456789012  ${"n".repeat(23)}…  running  sleep 100`);
+    expect(at(42)[1]).toBe("p_123456789012  nnnnn…  running  sleep 100");
+    expect(at(20)[1]).toBe("p_123456789012");
+    for (let columns = 14; columns < 120; columns += 1)
+      for (const line of at(columns)) {
+        expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+        expect(line.startsWith("ID") || line.startsWith("p_123456789012")).toBe(true);
+      }
+  });
+
   test("are whole where there is no terminal", () => {
     const text = renderTable({ headings: ["ID", "COMMAND"], rows, columns: undefined, paint });
     expect(text).toContain("sleep 100000\n");

@@ -1,4 +1,4 @@
-// Rows in columns that fit the terminal: one column gives way, all others are shown whole.
+// Rows in columns that fit the terminal. The first says what a row is and stays whole; the last gives way first, then the widest.
 import { displayWidth, fitText } from "./display-width.ts";
 import { safeText } from "./safe-text.ts";
 import type { Colour, Paint } from "./style.ts";
@@ -17,26 +17,47 @@ export interface TableOptions {
 }
 
 const gap = "  ";
-// Below this the last column says nothing: the line is left to wrap instead.
+// Less says nothing: the others give way before.
 const leastLastColumn = 10;
+const leastColumn = 6;
 
-/** The last column is the one that is cut. */
-export function renderTable({ headings, rows, columns, paint }: TableOptions): string {
+export function renderTable({ headings, rows, columns = Infinity, paint }: TableOptions): string {
   const heading = headings.map((text): Cell => ({ text, colour: "dim" }));
   const safe = [heading, ...rows].map((row) => row.map((cell) => ({ ...cell, text: safeText(cell.text) })));
-  const last = headings.length - 1;
-  const widths = headings.map((_, index) =>
+  const whole = headings.map((_, index) =>
     Math.max(...safe.map((row) => displayWidth(row[index]?.text ?? ""))),
   );
-  const taken = widths.slice(0, last).reduce((sum, width) => sum + width + gap.length, 0);
-  const room = columns === undefined ? Infinity : Math.max(leastLastColumn, columns - taken);
+  const widths = fitWidths(whole, columns);
   const line = (row: readonly Cell[]): string =>
     row
+      .slice(0, widths.length)
       .map(({ text, colour }, index) => {
-        if (index === last) return paint(colour, fitText(text, room));
-        return paint(colour, text) + " ".repeat((widths[index] ?? 0) - displayWidth(text));
+        const fitted = fitText(text, widths[index] ?? 0);
+        return paint(colour, fitted) + " ".repeat((widths[index] ?? 0) - displayWidth(fitted));
       })
       .join(gap)
       .trimEnd();
   return `${safe.map(line).join("\n")}\n`;
+}
+
+/** Of columns for which there is no room at all, none. */
+function fitWidths(whole: readonly number[], columns: number): number[] {
+  const widths = [...whole];
+  const last = widths.length - 1;
+  const over = (): number =>
+    widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1)) - columns;
+  const giveWay = (index: number, least: number): void => {
+    const width = widths[index] ?? 0;
+    widths[index] = Math.max(Math.min(width, least), width - Math.max(0, over()));
+  };
+  if (last > 0) giveWay(last, leastLastColumn);
+  const between = widths.map((_, index) => index).slice(1, last);
+  while (over() > 0) {
+    const [widest] = between.toSorted((one, other) => (widths[other] ?? 0) - (widths[one] ?? 0));
+    if (widest === undefined || (widths[widest] ?? 0) <= leastColumn) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  if (last > 0) giveWay(last, 1);
+  while (over() > 0 && widths.length > 1) widths.pop();
+  return widths;
 }
