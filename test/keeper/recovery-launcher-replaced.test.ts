@@ -3,11 +3,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { installBinary, runsDirectory } from "../../src/keeper/index.ts";
 import { isRunning } from "../../src/util/process-identity.ts";
-import { compileFixture, fixturesDirectory } from "../support/compile-fixture.ts";
+import { compileFixture } from "../support/compile-fixture.ts";
 import { collectOutput, openKeeperHome, outputContains, type KeeperHome } from "../support/keeper-home.ts";
 import { findBusyProcesses } from "../support/leaks.ts";
 import {
@@ -20,6 +19,7 @@ import {
   thaw,
   untilDead,
 } from "../support/process-facts.ts";
+import { fixtureProgram } from "../support/programs.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const isKernelTellingExits = hasPidfdExit(readFileSync("/proc/sys/kernel/osrelease", "utf8"));
@@ -175,7 +175,7 @@ test("a successor survives the death of the launcher that forked it, and so does
 test("20 programs that open the same home at once share one launcher", async () => {
   const home = newTestHome();
   const binary = await installBinary(home);
-  const program = join(fixturesDirectory, "recovery-open-launcher.ts");
+  const program = fixtureProgram("recovery-open-launcher");
   const opened = Array.from({ length: 20 }, () => {
     const child = spawn(process.execPath, [program, home, binary], {
       stdio: ["pipe", "pipe", "inherit"],
