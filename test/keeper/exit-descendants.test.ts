@@ -40,7 +40,7 @@ test("a descendant that left session and parents is counted, and a stop after th
     await outputContains(kept, "pid ");
     expect(await kept.state()).toMatchObject({ state: "ended", descendants: 1 });
     const pid = Number(/\d+/.exec((await collectOutput(kept, { follow: false })).toString())?.[0]);
-    expect(await kept.stop({ graceMs: 2000 })).toMatchObject({ outcome: "ended", left: 0 });
+    expect(await kept.stop({ graceMs: 30_000 })).toMatchObject({ outcome: "ended", left: 0 });
     // Gone, or dead and about to be reaped.
     expect([undefined, "Z"]).toContain(readProcessStat(pid)?.state);
     // The stop came after the end: the record of the end is not rewritten.
@@ -52,7 +52,9 @@ test("a descendant that left session and parents is counted, and a stop after th
 
 test("the keeper leaves with the last descendant", async () => {
   const keeper = await openKeeperHome();
-  const run = await keeper.shell("sleep 0.2 & exit 0");
+  const run = await keeper.shell("sleep 600 & exit 0");
   expect(await run.ended).toMatchObject({ descendants: 1 });
+  await using kept = keeper.kept(run.id);
+  expect(await kept.signal(15, "tree")).toBe(1);
   await expect.poll(() => keeper.launcher.status()).toMatchObject({ held: 0 });
 });

@@ -20,16 +20,22 @@ async function endOf(keeper: KeeperHome, argv: readonly string[], more: object =
   return told;
 }
 
+/** Not all at once: each start has a deadline, and a slow machine has not the time for so many. */
+async function endsOf(
+  numbers: readonly number[],
+  end: (number: number) => Promise<ExitRecord>,
+): Promise<ExitRecord[]> {
+  const records: ExitRecord[] = [];
+  for (let from = 0; from < numbers.length; from += 16)
+    records.push(...(await Promise.all(numbers.slice(from, from + 16).map(end))));
+  return records;
+}
+
 test("all 256 exit codes are kept", async () => {
   const keeper = await openKeeperHome();
   const program = compileFixture("exit_with");
   const codes = Array.from({ length: 256 }, (_, code) => code);
-  const records: ExitRecord[] = [];
-  // Not all at once: each start has a deadline, and a slow machine has not the time for so many.
-  for (let from = 0; from < codes.length; from += 16) {
-    const some = codes.slice(from, from + 16).map((code) => endOf(keeper, [program, String(code)]));
-    records.push(...(await Promise.all(some)));
-  }
+  const records = await endsOf(codes, (code) => endOf(keeper, [program, String(code)]));
   expect(records.map((record) => record.exit)).toEqual(codes.map((code) => ({ kind: "exited", code })));
   expect(new Set(records.map((record) => record.stopReason))).toEqual(new Set(["none"]));
 });
@@ -38,8 +44,8 @@ test("every signal that can kill is kept, and none of them dumps core when the l
   const keeper = await openKeeperHome();
   const program = compileFixture("die_by_signal");
   const rlimits = { core: { soft: 0, hard: 0 } };
-  const records = await Promise.all(
-    deadlySignals.map((number) => endOf(keeper, [program, String(number)], { rlimits })),
+  const records = await endsOf(deadlySignals, (number) =>
+    endOf(keeper, [program, String(number)], { rlimits }),
   );
   expect(records.map((record) => record.exit)).toEqual(
     deadlySignals.map((signal) => ({ kind: "signaled", signal, coreDumped: false })),
@@ -53,13 +59,11 @@ test("the core flag is set for exactly the signals that dump core", async () => 
   const mayDump = hard !== "0";
   const limit = mayDump ? 16_777_216 : 0;
   const rlimits = { core: { soft: limit, hard: limit } };
-  const records = await Promise.all(
-    deadlySignals.map((number) => {
-      const cwd = join(testDirectory(), `core-${number}`);
-      mkdirSync(cwd);
-      return endOf(keeper, [program, String(number)], { rlimits, cwd });
-    }),
-  );
+  const records = await endsOf(deadlySignals, (number) => {
+    const cwd = join(testDirectory(), `core-${number}`);
+    mkdirSync(cwd);
+    return endOf(keeper, [program, String(number)], { rlimits, cwd });
+  });
   expect(records.map((record) => record.exit)).toEqual(
     deadlySignals.map((signal) => ({
       kind: "signaled",

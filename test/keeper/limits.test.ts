@@ -1,20 +1,25 @@
 // Limits hold with nobody connected, and the record says which one ended the run.
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readRunDirectory, type StartRequest } from "../../src/keeper/index.ts";
+import { readRunDirectory, readStoredOutput, type StartRequest } from "../../src/keeper/index.ts";
+import { isHoldfastError } from "../../src/protocol/errors.ts";
 import { openKeeperHome, type ExitRecord, type KeeperHome } from "../support/keeper-home.ts";
 import { testDirectory } from "../support/test-home.ts";
+
+interface EndedAlone extends ExitRecord {
+  readonly directory: string;
+}
 
 /** Starts it, closes every connection, and waits for the record on disk. */
 async function endAlone(
   keeper: KeeperHome,
   script: string,
   request: Partial<StartRequest>,
-): Promise<ExitRecord> {
+): Promise<EndedAlone> {
   const run = await keeper.shell(script, request);
   run.ended.catch(() => undefined); // rejects with the closing
   await keeper.launcher.close();
-  return await recordOf(run.directory);
+  return { ...(await recordOf(run.directory)), directory: run.directory };
 }
 
 async function recordOf(directory: string): Promise<ExitRecord> {
@@ -26,26 +31,34 @@ async function recordOf(directory: string): Promise<ExitRecord> {
   return exit;
 }
 
+/** When the keeper took the last line, after the start. */
+async function lastOutputUs(directory: string): Promise<number> {
+  let lastUs = 0;
+  for await (const event of readStoredOutput(directory, { marks: true }))
+    if (event.kind === "mark") lastUs = event.timeUs;
+  return lastUs;
+}
+
 test("wall clock", async () => {
   const record = await endAlone(await openKeeperHome(), "exec sleep 600", { wallLimitMs: 300 });
   expect(record).toMatchObject({ exit: { signal: 15 }, stopReason: "timeout" });
   expect(record.durationUs).toBeGreaterThanOrEqual(300_000);
-  expect(record.durationUs).toBeLessThan(5_000_000);
 });
 
 test("a limit kills after its own grace", async () => {
-  const script = "trap '' TERM; while :; do sleep 0.02; done";
-  const record = await endAlone(await openKeeperHome(), script, { wallLimitMs: 200, graceMs: 200 });
-  expect(record).toMatchObject({ exit: { signal: 9 }, stopReason: "timeout" });
-  expect(record.durationUs).toBeGreaterThanOrEqual(400_000);
+  // A limit that is reached only when TERM is ignored, however long that takes.
+  const script = "trap '' TERM; echo deaf; while :; do sleep 0.02; done";
+  const record = await endAlone(await openKeeperHome(), script, { outputLimitBytes: 1, graceMs: 200 });
+  expect(record).toMatchObject({ exit: { signal: 9 }, stopReason: "output" });
+  expect(record.durationUs - (await lastOutputUs(record.directory))).toBeGreaterThanOrEqual(200_000);
 });
 
 test("idle time counts from the last output", async () => {
+  // Five pauses between six lines, then the limit; on a machine that stalls it may be reached in one of the pauses.
   const script = "for i in 1 2 3 4 5 6; do echo $i; sleep 0.1; done; exec sleep 600";
   const record = await endAlone(await openKeeperHome(), script, { idleLimitMs: 400 });
-  expect(record).toMatchObject({ exit: { signal: 15 }, stopReason: "idle", outputBytes: 12 });
-  // Five pauses between six lines, then the limit.
-  expect(record.durationUs).toBeGreaterThanOrEqual(900_000);
+  expect(record).toMatchObject({ exit: { signal: 15 }, stopReason: "idle" });
+  expect(record.durationUs - (await lastOutputUs(record.directory))).toBeGreaterThanOrEqual(400_000);
 });
 
 test("input counts as activity", async () => {
@@ -53,15 +66,23 @@ test("input counts as activity", async () => {
   const run = await keeper.shell("while read line; do :; done", { idleLimitMs: 1_000, stdin: "open" });
   await using kept = keeper.kept(run.id);
   const begin = performance.now();
-  // Each line comes well within the limit; all together take twice as long as it allows.
-  await expect
-    .poll(async () => (await kept.write("line\n"), performance.now() - begin), {
-      interval: 100,
-      timeout: 5_000,
-    })
-    .toBeGreaterThan(2_000);
-  expect(await kept.state()).toMatchObject({ state: "running" });
-  expect(await run.ended).toMatchObject({ stopReason: "idle" });
+  let lastMs = 0;
+  const type = async (): Promise<number> => {
+    const nowMs = Date.now();
+    await kept.write("line\n");
+    lastMs = nowMs;
+    return performance.now() - begin;
+  };
+  // Each line comes well within the limit; all together take twice as long as it allows. A machine that stalls may reach it
+  // between two of them.
+  const isOver = (error: unknown): number => {
+    if (!isHoldfastError(error, "PROCESS_ENDED") && !isHoldfastError(error, "STDIN_CLOSED")) throw error;
+    return Infinity;
+  };
+  await expect.poll(() => type().catch(isOver), { interval: 100 }).toBeGreaterThan(2_000);
+  const record = await run.ended;
+  expect(record).toMatchObject({ stopReason: "idle" });
+  expect(record.endedAt - lastMs).toBeGreaterThanOrEqual(999);
 });
 
 test("output bytes", async () => {

@@ -56,7 +56,14 @@ test("merged keeps the exact order of both streams", async () => {
 
 test("marks carry times that never go back, and lie on the offsets they describe", async () => {
   const keeper = await openKeeperHome();
-  const run = await keeper.shell("for i in 1 2 3 4 5; do echo $i; sleep 0.03; done", { mode: "merged" });
+  const script = "for i in 1 2 3 4 5; do echo $i; read go; sleep 0.03; done";
+  const run = await keeper.shell(script, { mode: "merged", stdin: "open" });
+  await using kept = keeper.kept(run.id);
+  for (let line = 1; line <= 5; line++) {
+    // Taken, before the pause begins: two lines that wait for a busy keeper would get one mark.
+    await expect.poll(async () => (await kept.state()).outputBytes).toBe(2 * line);
+    await kept.write("\n");
+  }
   const events = await allEvents(keeper.kept(run.id));
   const record = await run.ended;
   const marks = marksOf(events);

@@ -128,6 +128,8 @@ test("a run from before this boot is ended as lost without a look at any pid", a
   const keeper = await openKeeperHome();
   const run = await keeper.shell("exit 3");
   await run.ended;
+  // Until then its socket is in the directory, which cannot be copied.
+  await expect.poll(async () => (await keeper.launcher.status()).held).toBe(0);
   const bystander = startBystander();
   const directory = copyWithoutEnd({ home: keeper.home, from: run.id, to: "copied" });
   pointAtProcess(directory, bystander);

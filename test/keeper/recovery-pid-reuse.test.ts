@@ -13,6 +13,7 @@ import {
 import { openKeeperHome, outputContains, type KeeperHome } from "../support/keeper-home.ts";
 import { freeze, isAlive, keeperPidOf, killNow, successorOf, thaw } from "../support/process-facts.ts";
 import { expectUntouched, giveToStranger, withItsNumber } from "../support/stranger.ts";
+import { startUnwatched } from "../support/unwatched-run.ts";
 
 async function killBoth(keeper: KeeperHome, run: StartedRun): Promise<void> {
   await freeze(keeper.launcherPid());
@@ -36,7 +37,8 @@ test.for(["auto", "off"] as const)(
   (cgroup) =>
     withItsNumber(async () => {
       const keeper = await openKeeperHome();
-      const run = await keeper.start({ argv: ["/bin/sleep", "300"], cgroup });
+      // By nobody who waits for its end: they would have it recovered at once.
+      const run = await startUnwatched(keeper, { argv: ["/bin/sleep", "300"], cgroup });
       await killBoth(keeper, run);
       await killNow(run.pid);
       const stranger = await giveToStranger(run.pid);
@@ -65,7 +67,7 @@ test(
     const successor = await successorOf(run.directory, run.keeperPid);
     const stranger = await giveToStranger(run.pid);
     await expect(kept.signal(15)).rejects.toMatchObject({ code: "PROCESS_ENDED" });
-    expect(await kept.stop({ graceMs: 500 })).toMatchObject({ outcome: "ended", left: 0 });
+    expect(await kept.stop({ graceMs: 30_000 })).toMatchObject({ outcome: "ended", left: 0 });
     await expect.poll(() => isAlive(successor)).toBe(false);
     expectUntouched(stranger);
     kept.close();
@@ -76,7 +78,7 @@ test(
   "a stale record of a dead keeper calls no stranger, whoever holds the lock",
   withItsNumber(async () => {
     const keeper = await openKeeperHome();
-    const run = await keeper.start({ argv: ["/bin/sleep", "300"] });
+    const run = await startUnwatched(keeper, { argv: ["/bin/sleep", "300"] });
     await killBoth(keeper, run);
     await killNow(run.pid);
     expect(keeperPidOf(run.directory)).toBe(run.keeperPid);

@@ -12,6 +12,8 @@ test("one scan tells live, ended, unkept, cut off, abandoned, fenced and damaged
   const keeper = await openKeeperHome();
   const runs = runsDirectory(keeper.home);
   await keeper.start({ id: "ended", argv: ["/bin/true"] }).then((run) => run.ended);
+  // Its keeper has gone too: until then it is live, and its socket cannot be copied.
+  await expect.poll(async () => (await keeper.launcher.status()).held).toBe(0);
   const unkept = await startUnwatched(keeper, { id: "unkept", argv: ["/bin/sleep", "300"] });
   const launcherPid = keeper.launcherPid();
   await freeze(launcherPid);

@@ -17,14 +17,16 @@ import { freeze, isAlive, keeperPidOf, procFile, untilDead } from "../support/pr
 async function timedStart(
   keeper: KeeperHome,
   timeoutMs?: number,
-): Promise<{ error: unknown; tookMs: number; id: string }> {
+): Promise<{ error: unknown; tookMs: number; isLate: boolean; id: string }> {
   const request = completeRequest({ argv: ["/bin/sleep", "300"] });
   const began = performance.now();
+  // Timers of one process fire in their order, however long it was paused: a clock would count the pause.
+  const late = AbortSignal.timeout(6_000);
   const error: unknown = await keeper.launcher
     .start(request, timeoutMs === undefined ? {} : { timeoutMs })
     .then(() => undefined)
     .catch((reason: unknown) => reason);
-  return { error, tookMs: performance.now() - began, id: request.id };
+  return { error, tookMs: performance.now() - began, isLate: late.aborted, id: request.id };
 }
 
 async function replacedAfter(keeper: KeeperHome, old: number): Promise<number> {
@@ -43,10 +45,10 @@ test("a stopped launcher fails a start after 5 s and is replaced; keepers and ot
   );
   const old = keeper.launcherPid();
   await freeze(old);
-  const { error, tookMs, id } = await timedStart(keeper);
+  const { error, tookMs, isLate, id } = await timedStart(keeper);
   expect(error).toMatchObject({ code: "START_TIMEOUT", details: { id, timeoutMs: 5_000 } });
   expect(tookMs).toBeGreaterThanOrEqual(5_000);
-  expect(tookMs).toBeLessThan(6_000);
+  expect(isLate).toBe(false);
   await replacedAfter(keeper, old);
   await expect.poll(async () => (await keeper.launcher.status()).held, { interval: 10 }).toBe(runs.length);
   expect((await (await keeper.shell("exit 6")).ended).exit).toEqual({ kind: "exited", code: 6 });
@@ -73,7 +75,7 @@ test("starts made at once all time out on a stopped launcher, and none of them e
   await (
     await keeper.shell("exit 0")
   ).ended;
-  expect(findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
+  await expect.poll(() => findBusyProcesses(keeper.home).map((each) => each.pid)).toEqual([launcherPid]);
   const runs = await scanRuns(keeper.binary, runsDirectory(keeper.home));
   for (const { id } of starts) expect(runs.has(id)).toBe(false);
 });
@@ -92,9 +94,13 @@ async function expectGone(keeper: KeeperHome, ids: readonly string[]): Promise<v
     const environments = findBusyProcesses(keeper.home).map((each) => environmentOf(each.pid));
     return ids.filter((id) => environments.some((text) => text.includes(`/runs/${id}\0`)));
   };
-  await expect.poll(live, { timeout: 10_000 }).toEqual([]);
-  const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
-  for (const id of ids) expect([undefined, "abandoned"], id).toContain(statuses.get(id));
+  await expect.poll(live).toEqual([]);
+  // One that had not come to its child when it was given up is marked a moment later, or removes itself.
+  const listed = async (): Promise<string[]> => {
+    const statuses = await scanRuns(keeper.binary, runsDirectory(keeper.home));
+    return ids.filter((id) => ![undefined, "abandoned"].includes(statuses.get(id)));
+  };
+  await expect.poll(listed).toEqual([]);
 }
 
 interface Raced {
@@ -119,8 +125,12 @@ test("an answer that races the deadline is either a running child or no child at
   const began = performance.now();
   for (let start = 0; start < 5; start++) raced.push(await raceDeadline(keeper, 5_000));
   // From far too short to ample, in whole milliseconds: what a start takes lies in between on any machine.
-  const ampleMs = Math.ceil((performance.now() - began) / 5) * 4 + 4;
-  for (let round = 0; round < 60; round++) {
+  let ampleMs = Math.ceil((performance.now() - began) / 5) * 4 + 4;
+  const countStarted = (): number =>
+    raced.filter(({ outcome }) => !(outcome instanceof HoldfastError)).length;
+  for (let round = 0; round < 60 || countStarted() <= 5; round++) {
+    // None of a whole sweep: the machine has become slower meanwhile.
+    if (round > 0 && round % 60 === 0) ampleMs *= 2;
     // Four at once, so that some answers wait behind others.
     const four = [0, 1, 2, 3].map((step) => raceDeadline(keeper, 1 + ((round * 4 + step) % ampleMs)));
     raced.push(...(await Promise.all(four)));
@@ -157,6 +167,8 @@ test("a launcher stopped in the middle of a start leaves a running child or none
     process.kill(launcherPid, "SIGSTOP");
     const { id, outcome } = await racing;
     if (outcome instanceof HoldfastError) {
+      // A pause of the test may have let it answer after the deadline, just before it was stopped: then this finds it silent.
+      await keeper.launcher.ping();
       await replacedAfter(keeper, launcherPid);
       await expectGone(keeper, [id]);
       continue;

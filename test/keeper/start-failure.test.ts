@@ -158,6 +158,7 @@ test("an id that exists is refused, and nothing second is started", async () => 
   const reasons = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   expect(started).toEqual(["started"]);
   expect(reasons).toMatchObject(Array.from({ length: 7 }, () => ({ code: "RUN_CLAIMED" })));
+  await expect.poll(() => existsSync(note) && readFileSync(note, "utf8")).toBe("run\n");
   await using kept = keeper.kept(request.id);
   await kept.stop({ graceMs: 0 });
   await expect(keeper.launcher.start(request)).rejects.toMatchObject({ code: "RUN_CLAIMED" });

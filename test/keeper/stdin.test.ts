@@ -118,7 +118,7 @@ test("a child that never reads takes a bounded part, and other requests are answ
   await other.ping();
   // The same connection is not blocked either.
   expect(await writer.askState()).toMatchObject({ state: "running", stdin: "open" });
-  expect(await other.stop({ graceMs: 1000 })).toMatchObject({ outcome: "ended" });
+  expect(await other.stop({ graceMs: 30_000 })).toMatchObject({ outcome: "ended" });
   expect(["STDIN_CLOSED", "PROCESS_ENDED", "KEEPER_GONE"]).toContain(await writing);
 });
 

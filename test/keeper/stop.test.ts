@@ -17,7 +17,7 @@ test("a process that goes when asked is not killed, and who asked is kept", asyn
   const run = await keeper.start({ argv: answering("TERM", "asked", "exit 3") });
   await using kept = keeper.kept(run.id);
   await outputContains(kept, "ready");
-  const result = await kept.stop({ by: "the test, 100% \u00fc\nsecond line" });
+  const result = await kept.stop({ graceMs: 30_000, by: "the test, 100% \u00fc\nsecond line" });
   expect(result).toEqual({ outcome: "ended", killed: 0, left: 0, killedPids: [] });
   expect(await run.ended).toMatchObject({
     exit: { kind: "exited", code: 3 },
@@ -34,7 +34,7 @@ test("a stopped process hears the TERM because it is continued", async () => {
   );
   await using kept = keeper.kept(run.id);
   await expect.poll(() => readFileSync(`/proc/${run.pid}/stat`, "latin1").split(") ")[1]?.[0]).toBe("T");
-  expect(await kept.stop({ graceMs: 5000 })).toMatchObject({ outcome: "ended", killed: 0 });
+  expect(await kept.stop({ graceMs: 30_000 })).toMatchObject({ outcome: "ended", killed: 0 });
   expect((await run.ended).exit).toEqual({ kind: "exited", code: 4 });
 });
 
@@ -44,7 +44,7 @@ test("an interactive shell, which ignores TERM, goes by the HUP of its terminal"
   await using kept = keeper.kept(run.id);
   await kept.write("echo $((40+2))\n");
   await outputContains(kept, "42");
-  expect(await kept.stop({ graceMs: 5000 })).toMatchObject({ outcome: "ended", killed: 0 });
+  expect(await kept.stop({ graceMs: 30_000 })).toMatchObject({ outcome: "ended", killed: 0 });
   expect((await run.ended).exit).toEqual({ kind: "signaled", signal: 1, coreDumped: false });
 });
 

@@ -62,11 +62,11 @@ test("function schemas name the same arguments, and their calls are run by name"
     structured: { error: { code: "NOT_FOUND" } },
   });
   expect(await tools.run("terminal", "text")).toMatchObject({ isError: true });
-  const givenUp = await tools.run(
-    "terminal",
-    { command: "exec sleep 60" },
-    { signal: AbortSignal.timeout(1_000) },
-  );
-  expect(givenUp.isError).toBe(true);
-  expect((await tools.run("process", { action: "list" })).text).toContain("running");
+  const giveUp = new AbortController();
+  const waiting = tools.run("terminal", { command: "exec sleep 60" }, { signal: giveUp.signal });
+  const list = async (): Promise<string> => (await tools.run("process", { action: "list" })).text;
+  await expect.poll(list).toContain("running");
+  giveUp.abort();
+  expect((await waiting).isError).toBe(true);
+  expect(await list()).toContain("running");
 });

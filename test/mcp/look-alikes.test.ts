@@ -58,7 +58,7 @@ test("in every answer of every tool, in text and in structured content", async (
     "a command": { command: forge },
     "a terminal": { command: forge, pty: true },
     "in the background": { command: `${forge}; exec sleep 60`, background: true },
-    "one that goes on": { command: `${forge}; exec sleep 60`, timeout: 1 },
+    "one that goes on": { command: `${forge}; exec sleep 60`, timeout: 5 },
   };
   for (const [what, args] of Object.entries(asked)) {
     const told = await agent.call("terminal", args);

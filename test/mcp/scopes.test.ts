@@ -49,7 +49,8 @@ test("an id of another session gets nothing; a share to read gets looks, one to 
   await person.process.share({ id, session: "other" });
   expect(await list()).toContain(id);
   expect((await other.call("process", { action: "list" })).text).toBe("No processes.");
-  expect((await other.client.readResource({ uri: output })).contents[0]).toMatchObject({ text: "  | mine" });
+  const read = async (): Promise<unknown> => (await other.client.readResource({ uri: output })).contents[0];
+  await expect.poll(read).toMatchObject({ text: "  | mine" });
   expect(new Set(await refusedTo(other, id))).toEqual(new Set(acts));
   await person.process.share({ id, session: "other", right: "control" });
   expect((await other.call("process", { action: "submit", id, data: "typed" })).text).toContain("  | typed");

@@ -28,6 +28,7 @@ const made = [
   "scripts/build-cli.mjs",
   "test/support/compile-cache.mjs",
   "test/fixtures",
+  "test/setup/build-package.ts",
   "package.json",
   "package-lock.json",
 ];
@@ -38,6 +39,7 @@ const fixtures = [
   "lock-steps",
   "lock-worker",
   "notice-consumer",
+  "recovery-open-launcher",
   "recovery-start-loop",
   "store-insert-forever",
 ];

@@ -64,7 +64,9 @@ export function startCli(
   const seen = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString("latin1")));
   child.stderr?.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString("latin1")));
+  let isClosed = false;
   const answer = once(child, "close").then((closed): CliAnswer => {
+    isClosed = true;
     const [code, signal] = closed as [number | null, NodeJS.Signals | null];
     return {
       code,
@@ -77,8 +79,10 @@ export function startCli(
     const signal = AbortSignal.timeout(showDeadlineMs);
     while (!seen[stream].includes(text)) {
       await Promise.race([once(child[stream] ?? child, "data", { signal }), answer]);
-      if (child.exitCode !== null && !seen[stream].includes(text)) {
-        throw new Error(`ended with ${child.exitCode} without "${text}": ${seen.stdout}${seen.stderr}`);
+      // Not by its exit: what it wrote last may come after that.
+      if (isClosed && !seen[stream].includes(text)) {
+        const how = child.exitCode ?? child.signalCode;
+        throw new Error(`ended with ${how} without "${text}": ${seen.stdout}${seen.stderr}`);
       }
     }
   };

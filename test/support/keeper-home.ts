@@ -29,6 +29,9 @@ export interface KeeperHome {
   launcherPid(): number;
 }
 
+/** Of a start that has nothing to do with its deadline: a busy machine may need longer for many at once than a user waits. */
+export const startPatience = { timeoutMs: 30_000 };
+
 let runCount = 0;
 
 export function nextRunId(): string {
@@ -69,7 +72,7 @@ export async function openKeeperHome(
   const launcher = await Launcher.open({ home, binary, environment: {} });
   onTestFinished(() => endEverything(home, binary, launcher), 30_000);
   const start = async (request: PartialRequest): Promise<StartedRun> => {
-    const outcome = await launcher.start(completeRequest(request));
+    const outcome = await launcher.start(completeRequest(request), startPatience);
     if (outcome.kind !== "started") throw new Error(`start failed: ${JSON.stringify(outcome)}`);
     return outcome;
   };
@@ -97,7 +100,7 @@ export async function collectOutput(
 }
 
 /** Waits until the run's output contains the text; fails after the deadline with what was seen. */
-export async function outputContains(kept: KeptProcess, text: string, deadlineMs = 10_000): Promise<void> {
+export async function outputContains(kept: KeptProcess, text: string, deadlineMs = 20_000): Promise<void> {
   let seen = "";
   try {
     for await (const event of kept.output({

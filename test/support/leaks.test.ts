@@ -14,7 +14,7 @@ test("a running child is found as a descendant, and is gone after its end", asyn
   );
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(await waitForNoLeaks(testDirectory(), 5_000)).toEqual([]);
+  expect(await waitForNoLeaks(testDirectory(), 20_000)).toEqual([]);
 });
 
 test("an orphan in a session of its own is found by the directory its environment names", async () => {
@@ -22,8 +22,9 @@ test("an orphan in a session of its own is found by the directory its environmen
   const shell = spawn("sh", ["-c", "setsid sleep 60 >/dev/null 2>&1 & echo $!"], {
     env: { PATH: process.env["PATH"], HOLDFAST_HOME: home },
   });
+  const exited = once(shell, "exit");
   const [line] = (await once(shell.stdout, "data")) as [Buffer];
-  await once(shell, "exit");
+  await exited;
   const orphan = Number(line.toString());
   try {
     await expect

@@ -27,14 +27,11 @@ export async function openPolicyHome(policy: PolicyConfig): Promise<DaemonHome> 
 export async function pendingApprovals(client: Client, waiting: number): Promise<ApprovalView[]> {
   const found: ApprovalView[][] = [];
   await expect
-    .poll(
-      async () => {
-        const { approvals } = await client.approval.list({ states: ["pending"] });
-        found.push(approvals);
-        return approvals.reduce((sum, approval) => sum + approval.waiting, 0);
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const { approvals } = await client.approval.list({ states: ["pending"] });
+      found.push(approvals);
+      return approvals.reduce((sum, approval) => sum + approval.waiting, 0);
+    })
     .toBe(waiting);
   return found.at(-1) ?? [];
 }

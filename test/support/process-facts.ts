@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { isRunning, readProcessStat } from "../../src/util/process-identity.ts";
 import { parseIdentity } from "../../src/keeper/identity.ts";
 
-const deadlineMs = 10_000;
+const deadlineMs = 20_000;
 
 /** A zombie is not: it runs nothing, and process 1 may leave an orphaned one for seconds. */
 export function isAlive(pid: number): boolean {

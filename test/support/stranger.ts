@@ -32,7 +32,7 @@ export function withItsNumber(test: () => Promise<void>): () => Promise<void> {
 
 /** Waits until the number is free, zombies included, and gives it to a stranger. */
 export async function giveToStranger(pid: number): Promise<Stranger> {
-  await expect.poll(() => readProcessStat(pid), { timeout: 10_000, interval: 5 }).toBeUndefined();
+  await expect.poll(() => readProcessStat(pid), { interval: 5 }).toBeUndefined();
   const child = spawn(compileFixture("take_pid"), [String(pid)], { stdio: ["pipe", "pipe", "inherit"] });
   const exited = once(child, "exit");
   onTestFinished(async () => {
