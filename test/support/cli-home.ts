@@ -64,8 +64,10 @@ export function startCli(
   const seen = { stdout: "", stderr: "" };
   child.stdout?.on("data", (chunk: Buffer) => (seen.stdout += chunk.toString("latin1")));
   child.stderr?.on("data", (chunk: Buffer) => (seen.stderr += chunk.toString("latin1")));
+  let isOver = false;
   const answer = once(child, "close").then((closed): CliAnswer => {
     const [code, signal] = closed as [number | null, NodeJS.Signals | null];
+    isOver = true;
     return {
       code,
       signal,
@@ -77,8 +79,11 @@ export function startCli(
     const signal = AbortSignal.timeout(showDeadlineMs);
     while (!seen[stream].includes(text)) {
       await Promise.race([once(child[stream] ?? child, "data", { signal }), answer]);
-      if (child.exitCode !== null && !seen[stream].includes(text)) {
-        throw new Error(`ended with ${child.exitCode} without "${text}": ${seen.stdout}${seen.stderr}`);
+      // Not when it has exited: what it wrote last may still be on its way.
+      if (isOver && !seen[stream].includes(text)) {
+        throw new Error(
+          `ended with ${child.exitCode ?? child.signalCode} without "${text}": ${seen.stdout}${seen.stderr}`,
+        );
       }
     }
   };
