@@ -61,10 +61,9 @@ test("all output arrives, however fast the process ends", async () => {
 
 test("does not wait for a descendant that holds the output open", async () => {
   const cli = shared;
-  const begin = performance.now();
-  const answer = await cli.run(["run", "--", "sh", "-c", "sleep 60 & echo started"]);
+  // Longer than any test may take: whoever waited for it would not come back.
+  const answer = await cli.run(["run", "--", "sh", "-c", "sleep 1000 & echo started"]);
   expect(answer).toMatchObject({ code: 0, stdout: "started\n" });
-  expect(performance.now() - begin).toBeLessThan(20_000);
   const [listed] = await cli.json<ProcessView[]>(["ps", "-a", "--json"]);
   await cli.run(["stop", listed?.id ?? ""]);
 });
@@ -113,6 +112,7 @@ test("when nobody reads the output any more the process gets SIGPIPE, as from a 
   await running.shows("y\n");
   running.child.stdout?.destroy();
   await expect.poll(() => running.child.exitCode, { timeout: 20_000 }).toBe(141);
+  await cli.run(["wait", "loud"]); // it hears of the signal when the command line is gone
   const [loud] = await cli.json<ProcessView[]>(["ps", "-a", "--json"]);
   expect(loud).toMatchObject({ name: "loud", exit: { kind: "signaled", signal: "SIGPIPE" } });
 });

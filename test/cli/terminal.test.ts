@@ -53,24 +53,27 @@ test("the terminal is as it was, however the stay ended", async () => {
   const shell = await openTerminal(keeper, ["/bin/bash", "--norc", "--noprofile", "-i"], {
     environment: {
       ...cli.environment,
-      PS1: "shell> ",
+      PS1: "shell \\#> ",
       HISTFILE: "/dev/null",
       CLI: cliProgram,
       NODE: process.execPath,
     },
   });
-  await shell.shows("shell> ");
+  await shell.shows("shell 1> ");
   // Raw mode, the alternate screen, a hidden cursor: what a full-screen program does and, killed, does not undo.
   const screen = "printf '\\033[?1049h\\033[?25lfull screen'; exec sleep 60";
   await shell.type(`before=$(stty -g); $NODE $CLI run --name s -- sh -c "${screen}"\r`);
   await shell.shows("\u001b[?1049h\u001b[?25lfull screen");
   await shell.type(leave);
   await shell.shows("\u001b[?25h\u001b[?1049l");
+  // Until the shell has the terminal again, what is typed is the command's.
+  await shell.shows("shell 2> ");
   await shell.type('[ "$before" = "$(stty -g)" ] && echo le""ft clean\r');
   await shell.shows("left clean");
   await shell.type("$NODE $CLI attach s\r");
   await shell.shows("Ctrl-\\ d leaves it]\r\n\u001b[?1049h");
   await cli.run(["stop", "s", "--grace", "0"]);
+  await shell.shows("shell 4> ");
   await shell.type('[ "$before" = "$(stty -g)" ] && echo en""ded clean\r');
   await shell.shows("ended clean");
   // Left twice, and shown again once in between.

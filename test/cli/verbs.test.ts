@@ -102,7 +102,7 @@ test("tree shows the processes of one, indented below their parent", async () =>
   const cli = shared;
   const id = await cli.background("--", "sh", "-c", "sleep 1001 & sleep 1002");
   await expect
-    .poll(async () => (await cli.run(["tree", id])).stdout, { timeout: 10_000 })
+    .poll(async () => (await cli.run(["tree", id])).stdout)
     .toMatch(/^PID .*COMMAND *\n\d+ .*sh -c .*\n(?:\d+ .* {3}sleep 100[12] *\n){2}$/);
   const tree = await cli.json<{ processes: unknown[] }>(["tree", id, "--json"]);
   expect(tree.processes).toHaveLength(3);
@@ -123,8 +123,13 @@ test("show tells everything, by id, prefix or name", async () => {
 test("logs: from the end, from an offset, one stream, with times, raw, as JSON lines", async () => {
   const cli = shared;
   const script =
-    "printf '\\033[31mred\\033[0m\\n'; sleep 0.2; echo err >&2; sleep 0.2; printf '1%%\\r2%%\\nlast\\n'";
-  const id = await cli.background("--", "sh", "-c", script);
+    "printf '\\033[31mred\\033[0m\\n'; read go; echo err >&2; read go; printf '1%%\\r2%%\\nlast\\n'";
+  const id = await cli.background("-i", "--", "sh", "-c", script);
+  // Two streams have no order but that in which they are read: each has been, before the next is written.
+  for (const text of ["red", "err"]) {
+    await cli.run(["wait", id, "--for", `log:${text}`]);
+    await cli.run(["send", id, "go", "--enter"]);
+  }
   await cli.run(["wait", id]);
   const logs = async (...args: string[]): Promise<string> => (await cli.run(["logs", id, ...args])).stdout;
   expect(await logs()).toBe("red\nerr\n2%\nlast\n");
@@ -188,6 +193,8 @@ test("wait without a timeout asks again for as long as it takes", async () => {
   await cli.run(["config", "set", "wait.maxMs", "100"]);
   const id = await cli.background("-i", "--", "cat");
   const waiting = cli.start(["wait", id, "--json"]);
+  const busy = async (): Promise<string> => (await cli.run(["daemon", "idle"])).stdout;
+  await expect.poll(busy, { interval: 10 }).toContain("waits 1"); // unless it is just between two
   await cli.run(["wait", id, "--timeout", "1s"]); // ten of the daemon's rounds
   await cli.run(["send", id, "--eof"]);
   const answer = await waiting.answer;
@@ -234,7 +241,8 @@ test("stop tells what really happened, process by process; one failure does not 
   const kept = await cli.run(["stop", stubborn, "--no-kill", "--grace", "200ms"]);
   expect(kept).toMatchObject({ code: 6 });
   expect(kept.stdout).toContain("still runs");
-  const answer = await cli.run(["stop", polite, "no-such", stubborn, "--grace", "200ms"]);
+  // Long enough for the polite one to get its turn.
+  const answer = await cli.run(["stop", polite, "no-such", stubborn, "--grace", "5s"]);
   expect(answer.code).toBe(5);
   expect(answer.stdout).toContain(`${polite} ended`);
   expect(answer.stdout).toContain(`${stubborn} had to be killed`);

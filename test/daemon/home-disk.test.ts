@@ -8,7 +8,7 @@ import { openCliHome } from "../support/cli-home.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { readyDaemonProgram } from "../support/daemon-program.ts";
 import { killNow, launcherPidOf } from "../support/process-facts.ts";
-import { canMount, fillDisk, mountSmallDisk, remount } from "../support/small-disk.ts";
+import { canMount, fillDisk, makeReadOnly, mountSmallDisk, remount } from "../support/small-disk.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const built = buildPackage();
@@ -54,7 +54,7 @@ test.skipIf(!canMount)(
     expect(await cli.run(["run", "--", "sh", "-c", "echo kept; exit 3"])).toMatchObject({ code: 3 });
     await cli.run(["daemon", "stop"]);
     await killNow(launcherPidOf(home) ?? 0);
-    await vi.waitFor(() => remount(home, "ro"), 5_000);
+    await makeReadOnly(home);
     onTestFinished(() => remount(home, "rw"));
     const options = { program: built.daemon, environment };
     const first = await readyDaemonProgram(home, options);

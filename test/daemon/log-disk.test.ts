@@ -7,7 +7,7 @@ import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { askAs, entriesOfRequest, logText } from "../support/daemon-logs.ts";
 import { killNow, launcherPidOf } from "../support/process-facts.ts";
-import { canMount, fillDisk, mountSmallDisk, remount } from "../support/small-disk.ts";
+import { canMount, fillDisk, makeReadOnly, mountSmallDisk, remount } from "../support/small-disk.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 test.skipIf(!canMount)(
@@ -49,7 +49,7 @@ test.skipIf(!canMount)(
     await cli.run(["daemon", "start"], { environment });
     await cli.run(["daemon", "stop"], { environment });
     await killNow(launcherPidOf(home) ?? 0);
-    await vi.waitFor(() => remount(home, "ro"), 5_000);
+    await makeReadOnly(home);
     const running = cli.start(["daemon", "run"], { environment });
     await running.shows("ready\n");
     const status = await cli.json<{ problems: string[] }>(["daemon", "status", "--json"], { environment });

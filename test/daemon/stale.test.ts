@@ -1,15 +1,12 @@
 // What a daemon leaves that could not say goodbye: told as stale, and the next one takes its place.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { truncateSync, writeFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { homeFiles, readPresence, readRecord } from "../../src/home/index.ts";
 import { writeRecord } from "../../src/home/record.ts";
-import { readProcessStat } from "../../src/util/process-identity.ts";
-import { compileFixture } from "../support/compile-fixture.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { holdHome, takeHome } from "../support/held-home.ts";
-import { freeze, isAlive } from "../support/process-facts.ts";
+import { freeze } from "../support/process-facts.ts";
+import { expectUntouched, giveToStranger, withItsNumber } from "../support/stranger.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 /** A home with what a killed daemon left. */
@@ -60,25 +57,17 @@ test.for<[string, (file: string) => void]>([
 
 test.skipIf(process.getuid?.() !== 0)(
   "when a stranger has its pid by now, and that stranger is left alone",
-  async () => {
+  withItsNumber(async () => {
     const daemon = await openDaemonHome();
     const pid = daemon.pid();
     await daemon.kill();
-    await expect.poll(() => readProcessStat(pid), { timeout: 10_000, interval: 5 }).toBeUndefined();
-    const child = spawn(compileFixture("take_pid"), [String(pid)], { stdio: ["pipe", "pipe", "inherit"] });
-    const exited = once(child, "exit");
-    onTestFinished(async () => {
-      child.stdin.end();
-      await exited;
-    });
-    await Promise.race([once(child.stdout, "data"), exited]);
-    expect(isAlive(pid)).toBe(true);
+    const stranger = await giveToStranger(pid);
     expect(readPresence(daemon.home)).toMatchObject({ state: "stale", owner: null, record: { pid } });
     await daemon.start();
     expect(readPresence(daemon.home)).toMatchObject({ state: "running", owner: { pid: daemon.pid() } });
     expect(daemon.pid()).not.toBe(pid);
-    expect(isAlive(pid)).toBe(true);
-  },
+    expectUntouched(stranger);
+  }),
 );
 
 test("a daemon whose name holds spaces and parentheses is known for what it is", async () => {

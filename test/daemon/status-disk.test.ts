@@ -4,7 +4,7 @@ import { daemonReport } from "../../src/cli/daemon-report.ts";
 import { readPresence, readStatusFile } from "../../src/home/index.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { killNow, launcherPidOf } from "../support/process-facts.ts";
-import { canMount, fillDisk, mountSmallDisk, remount } from "../support/small-disk.ts";
+import { canMount, fillDisk, makeReadOnly, mountSmallDisk, remount } from "../support/small-disk.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 test.skipIf(!canMount)("on a read-only home it answers, with a daemon and without", async () => {
@@ -14,7 +14,7 @@ test.skipIf(!canMount)("on a read-only home it answers, with a daemon and withou
   const daemon = await openDaemonHome({ home, environment: { XDG_RUNTIME_DIR: runtimeDirectory } });
   await daemon.terminate();
   await killNow(launcherPidOf(home) ?? 0);
-  await vi.waitFor(() => remount(home, "ro"), 5_000);
+  await makeReadOnly(home);
   expect(await daemonReport(home)).toMatchObject({ state: "stopped", pid: null });
   await daemon.start();
   // It could not write who it is; the kernel tells.
@@ -48,7 +48,10 @@ test.skipIf(!canMount)(
     expect(await daemon.call("process.start", { command: "sleep 60", cwd: "/" })).toMatchObject({
       status: 200,
     });
-    await expect.poll(() => readPresence(home).record?.pid, { timeout: 5_000 }).toBe(daemon.pid());
-    expect(readStatusFile(home)).toMatchObject({ writer: { pid: daemon.pid() }, active: { processes: 1 } });
+    await expect.poll(() => readPresence(home).record?.pid).toBe(daemon.pid());
+    // A file of its own, written after the record.
+    await expect
+      .poll(() => readStatusFile(home))
+      .toMatchObject({ writer: { pid: daemon.pid() }, active: { processes: 1 } });
   },
 );

@@ -126,9 +126,10 @@ test("`daemon stop` of one that is stopped by a signal kills it, says so, and lo
 
 test("`daemon stop` from inside a kept process of the same home ends the daemon and not that process", async () => {
   const cli = commandLine();
-  const script = `${process.execPath} ${built.cli} daemon stop; echo "told $?"; exec sleep 60`;
-  const id = await cli.background("--", "sh", "-c", script);
+  const script = `read go; ${process.execPath} ${built.cli} daemon stop; echo "told $?"; exec sleep 60`;
+  const id = await cli.background("-i", "--", "sh", "-c", script);
   const { pid } = readPresence(cli.home).owner ?? { pid: 0 };
+  await cli.run(["send", id, "go", "--enter"]);
   // This wait is cut off by the stop, and brings the daemon back.
   expect(await cli.run(["wait", id, "--for", "log:told 0"])).toMatchObject({ code: 0 });
   await untilDead(pid);

@@ -57,6 +57,7 @@ test("`daemon restart` of a newer release takes over every process; both command
   await old.run(["run", "-d", "-i", "--name", "echo", "--", "sh", "-c", echo]);
   await old.run(["run", "-d", "--name", "screen", "--pty", "--", "cat"]);
   await old.run(["run", "-d", "--name", "done", "--", "sh", "-c", "echo kept; exit 4"]);
+  await old.run(["wait", "done"]);
   const before = await next.json<ProcessView[]>(["ps", "-a", "--json"]);
   expect(before).toHaveLength(3);
   const { pid } = await statusOf(next);
@@ -111,7 +112,7 @@ async function quietSnapshot(home: string): Promise<Record<string, string>> {
   const launcher = launcherPidOf(home);
   if (launcher === undefined) throw new Error("no launcher runs");
   // Each writes its own files, when it gets its turn.
-  await expect.poll(() => readySpares(home), { timeout: 10_000 }).toBe(wantedSpares);
+  await expect.poll(() => readySpares(home)).toBe(wantedSpares);
   await freeze(launcher);
   onTestFinished(() => thaw(launcher));
   let last = snapshotOf(home);
@@ -120,7 +121,7 @@ async function quietSnapshot(home: string): Promise<Record<string, string>> {
     last = snapshotOf(home);
     return JSON.stringify(last) === before;
   };
-  await expect.poll(hasSettled, { interval: 100, timeout: 10_000 }).toBe(true);
+  await expect.poll(hasSettled, { interval: 100 }).toBe(true);
   return last;
 }
 

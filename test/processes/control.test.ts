@@ -82,7 +82,8 @@ test("stop tells per process what happened, one failure does not stop the rest, 
   });
   const ended = await runToEnd(daemon, "true");
   const ids = [gentle.id, stubborn.id, ended, "p_nosuchone999"];
-  const { results, stopped } = await ask(daemon, "process.stop", { ids, graceMs: 200 });
+  // Long enough for the gentle one to get its turn.
+  const { results, stopped } = await ask(daemon, "process.stop", { ids, graceMs: 5_000 });
   expect(results.map((result) => result.outcome)).toEqual(["ended", "killed", "already_ended", "failed"]);
   expect(results[1]?.killed).toBeGreaterThan(0);
   expect(results[3]?.error?.code).toBe("PROCESS_NOT_FOUND");

@@ -63,6 +63,7 @@ test("a login shell that hangs, with children of its own, is ended as a tree aft
   });
   expect(await variable(daemon, "HOME")).not.toBe("");
   const { execFileSync } = await import("node:child_process");
-  const left = execFileSync("sh", ["-c", `ps -eo args | grep '[:] ${marker}' || true`]).toString();
-  expect(left).toBe("");
+  const left = (): string =>
+    execFileSync("sh", ["-c", `ps -eo args | grep '[:] ${marker}' || true`]).toString();
+  await expect.poll(left).toBe("");
 });

@@ -37,7 +37,12 @@ test("lines are found in all that is kept, with those around them, page by page"
 test("each match has the time it was written, also where a search goes on", async () => {
   const daemon = shared;
   // Longer apart than the index tells apart.
-  const id = await runToEnd(daemon, "sleep 0.05; echo one; sleep 0.05; echo two; echo three");
+  const command = "echo one; read go; sleep 0.05; echo two; echo three";
+  const { id } = await ask(daemon, "process.start", { command, cwd: "/", stdin: "open" });
+  // And not before the first one has been read.
+  await ask(daemon, "process.wait", { ids: [id], for: { kind: "match", text: "one" } });
+  await ask(daemon, "process.close-stdin", { id });
+  await ask(daemon, "process.wait", { ids: [id] });
   const { pieces = [] } = await ask(daemon, "process.output", { id, pieces: true });
   expect(pieces.length).toBeGreaterThan(1);
   const { matches } = await ask(daemon, "process.search", { id, regex: "^" });

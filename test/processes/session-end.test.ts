@@ -51,12 +51,12 @@ test("nobody there for sessions.endAfterMs: it ends by itself; busy or connected
   const begin = async (session: string): Promise<string> =>
     (await start(bash, session, "sleep 1000", { shell: undefined, owner: { session }, lifetime: "session" }))
       .id;
-  const [idle, busy, connected] = [await begin("idle"), await begin("busy"), await begin("connected")];
-  await begin("following");
-  // A machine that is slow to connect them again must not end the two others meanwhile.
+  // A slow machine must not end the others before they have all begun, nor before two of them are connected again.
   const hold = async (session: string): Promise<unknown> =>
     await ask(daemon, "session.busy", { session, by: "me", leaseMs: 60_000 });
   for (const session of ["busy", "connected", "following"]) await hold(session);
+  const [idle, busy, connected] = [await begin("idle"), await begin("busy"), await begin("connected")];
+  await begin("following");
   await daemon.kill();
   await daemon.start();
   const client = await connectedClient({ home: daemon.home, session: "connected" });

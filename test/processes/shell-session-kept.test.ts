@@ -1,6 +1,6 @@
 // What a session's shell remembers survives kills, never mixes, and is on no disk.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ask, refused } from "../support/daemon-calls.ts";
@@ -15,9 +15,11 @@ test("kill -9 of the daemon: what was remembered is there, and what ends while t
   await run(bash, "s", "export A=1; cd /usr");
   const gate = join(newTestHome(), "gate");
   execFileSync("mkfifo", [gate]);
-  const { pid } = await start(bash, "s", `read -r line <${gate}; export B=$line; cd lib`);
+  const { id } = await start(bash, "s", `read -r line <${gate}; export B=$line; cd lib`);
   await daemon.kill();
-  execFileSync("sh", ["-c", `echo two >${gate}; while kill -0 ${pid} 2>/dev/null; do :; done`]);
+  execFileSync("sh", ["-c", `echo two >${gate}`]);
+  // Its pid is gone a moment before its keeper has written how it ended.
+  await expect.poll(() => existsSync(join(daemon.home, "runs", id, "exit"))).toBe(true);
   await daemon.start();
   const { output, process } = await run(bash, "s", 'pwd; echo "$A $B"');
   expect(output).toBe("/usr/lib\n1 two\n");

@@ -4,8 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { ask, refused } from "../support/daemon-calls.ts";
+import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
+import { holdUpMatcher } from "../support/held-up-matcher.ts";
 import { testDirectory } from "../support/test-home.ts";
 
 const shared = await sharedDaemonHome();
@@ -62,6 +63,18 @@ test("a match is found in what was written before and in what comes, across chun
   });
 });
 
+test("all that an ended process wrote is looked at before it is said to have ended, however long that takes", async () => {
+  const daemon = await openDaemonHome();
+  const id = await runToEnd(daemon, "echo last words");
+  const letGo = holdUpMatcher(join(daemon.home, "runs", id));
+  const match = (text: string, timeoutMs: number): Promise<unknown> =>
+    ask(daemon, "process.wait", { ids: [id], for: { kind: "match", text }, timeoutMs });
+  expect(await match("last words", 2_000)).toMatchObject({ outcome: "timeout" });
+  letGo();
+  expect(await match("last words", 20_000)).toMatchObject({ outcome: "met" });
+  expect(await match("never", 20_000)).toMatchObject({ outcome: "ended" });
+});
+
 test("port, http, file and silence are waited for", async () => {
   const daemon = shared;
   const { id } = await ask(daemon, "process.start", { command: "echo once; sleep 1000", cwd: "/" });
@@ -98,7 +111,7 @@ test("port, http, file and silence are waited for", async () => {
 });
 
 test("an interrupted session gets its waits back at once; a longer timeout than allowed is clamped and said so", async () => {
-  const daemon = await openDaemonHome({ environment: { HOLDFAST_WAIT_MAX_MS: "5000" } });
+  const daemon = await openDaemonHome({ environment: { HOLDFAST_WAIT_MAX_MS: "30000" } });
   const { id } = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
   const { request } = await import("node:http");
   const waiting = new Promise<unknown>((resolve, reject) => {
@@ -116,10 +129,10 @@ test("an interrupted session gets its waits back at once; a longer timeout than 
   });
   const interrupt = async (): Promise<number> =>
     (await ask(daemon, "session.interrupt", { session: "s9" })).interrupted;
-  await expect.poll(interrupt, { timeout: 4_000 }).toBe(1);
+  await expect.poll(interrupt).toBe(1);
   expect(await waiting).toMatchObject({
     outcome: "interrupted",
-    clampedTimeoutMs: 5000,
+    clampedTimeoutMs: 30_000,
     results: [{ process: { state: "running" } }],
   });
 });

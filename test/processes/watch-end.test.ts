@@ -2,12 +2,11 @@
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { KeptProcess } from "../../src/keeper/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
 import { holdUpMatcher } from "../support/held-up-matcher.ts";
-import { hitsOf, noticesOf, watchesOf } from "../support/watch-calls.ts";
+import { endUnseen, hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
 
 // Each one that is held up has a thread of Node's pool.
 const environment = { UV_THREADPOOL_SIZE: "32" };
@@ -23,16 +22,6 @@ async function startWatched(daemon: DaemonHome, session: string): Promise<string
     watches: [{ kind: "text", text: "needle" }],
   });
   return id;
-}
-
-/** To be called while no daemon runs. Resolves with its run directory. */
-async function endUnseen({ home }: DaemonHome, id: string): Promise<string> {
-  const directory = join(home, "runs", id);
-  const kept = new KeptProcess({ directory });
-  await kept.closeStdin();
-  await kept.wait();
-  kept.close();
-  return directory;
 }
 
 type Told = readonly [kind: string, count: unknown, state: string];
@@ -79,7 +68,7 @@ test("while matches are being looked for the end is known, owed and told to nobo
     expect(told).toEqual(state === "seen" ? [end, matched] : [matched, end]);
     expect(await hitsOf(daemon, id)).toEqual([10]);
   }
-  expect((await ask(daemon, "daemon.idle", {})).sources).toContainEqual({ name: "ends", count: 0 });
+  await untilEndsTold(daemon);
 });
 
 /** Its index is a directory, which can be opened and not read. Returns how to put it back. */
@@ -108,6 +97,7 @@ test("output that cannot be read is told as a gap, and the end all the same, als
   expect(await toRemover()).toEqual(["process.ended"]);
   await expect.poll(() => noticesOf(daemon, id, "watch.gap"), { timeout: 30_000 }).toHaveLength(1);
   putBack();
+  await untilEndsTold(daemon);
   expect(await toldOf(daemon, id)).toEqual([
     ["watch.gap", 0, "pending"],
     ["process.ended", undefined, "pending"],

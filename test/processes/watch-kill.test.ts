@@ -7,7 +7,7 @@ import { ask } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
 import { keeperPidOf, killNow, launcherPidOf } from "../support/process-facts.ts";
 import { chosenSeed, seededRandom, soakRounds } from "../support/seeded-random.ts";
-import { hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
+import { endUnseen, hitsOf, noticesOf, untilEndsTold, watchesOf } from "../support/watch-calls.ts";
 
 const matches = 2_000;
 const rounds = soakRounds(8);
@@ -75,8 +75,8 @@ test("a process that ended while no daemon ran: its last lines are looked at fir
     stdin: "open",
     watches: [{ kind: "text", text: "match" }],
   });
-  await ask(daemon, "process.close-stdin", { id });
   await daemon.kill();
+  await endUnseen(daemon, id);
   await daemon.start();
   await ask(daemon, "process.wait", { ids: [id] });
   await untilEndsTold(daemon);
@@ -105,6 +105,7 @@ test("a process that is lost: what it had written is looked at before that is to
   await killNow(keeperPidOf(directory));
   await daemon.start();
   await ask(daemon, "process.wait", { ids: [id] });
+  await untilEndsTold(daemon);
   expect(await noticesOf(daemon, id, "watch.matched", "process.ended")).toMatchObject([
     { kind: "watch.matched", data: { count: 1 } },
     { kind: "process.ended", process: { exit: { kind: "lost" } } },
@@ -161,5 +162,6 @@ test("watches that come while lines are found: those of the others are counted o
     await daemon.call("watch.add", { id, watch: { kind: "text", text: "none" } });
   }
   await ask(daemon, "process.wait", { ids: [id] });
+  await untilEndsTold(daemon);
   expect((await hitsOf(daemon, id))[0]).toBe(1_000);
 });

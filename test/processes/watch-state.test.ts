@@ -15,8 +15,10 @@ test("silence is told once for each silence, also through a restart of the daemo
     command: "echo begin; while read line; do echo $line; done",
     cwd: "/",
     stdin: "open",
-    watches: [{ kind: "silence", ms: 300 }],
   });
+  // A slow start is a silence too.
+  await ask(daemon, "process.wait", { ids: [id], for: { kind: "match", text: "begin" } });
+  await ask(daemon, "watch.add", { id, watch: { kind: "silence", ms: 300 } });
   await expect.poll(() => hitsOf(daemon, id), { timeout: 10_000 }).toEqual([1]);
   await daemon.kill();
   await daemon.start();

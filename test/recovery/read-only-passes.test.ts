@@ -6,7 +6,7 @@ import { connectedClient } from "../support/connected-client.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome, type DaemonHome } from "../support/daemon-home.ts";
 import { killNow, launcherPidOf } from "../support/process-facts.ts";
-import { canMount, fillDisk, mountSmallDisk, remount } from "../support/small-disk.ts";
+import { canMount, fillDisk, makeReadOnly, mountSmallDisk, remount } from "../support/small-disk.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 async function becomes(daemon: DaemonHome, state: string): Promise<void> {
@@ -104,7 +104,7 @@ test.skipIf(!canMount)("on a home that was read-only, too", async () => {
   const kept = await runToEnd(daemon, "echo kept; exit 3");
   await daemon.terminate();
   await killNow(launcherPidOf(home) ?? 0);
-  await vi.waitFor(() => remount(home, "ro"), 5_000);
+  await makeReadOnly(home);
   await daemon.start();
   const client = await connectedClient({ home });
   expect(await client.daemon.status({})).toMatchObject({ state: "degraded" });

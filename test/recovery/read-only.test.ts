@@ -3,7 +3,7 @@ import { killNow, launcherPidOf } from "../support/process-facts.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { ask, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
-import { canMount, mountSmallDisk, remount } from "../support/small-disk.ts";
+import { canMount, makeReadOnly, mountSmallDisk, remount } from "../support/small-disk.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 test.skipIf(!canMount)(
@@ -17,7 +17,7 @@ test.skipIf(!canMount)(
     const ended = await runToEnd(daemon, "echo kept; exit 3");
     await daemon.terminate();
     await killNow(launcherPidOf(home) ?? 0);
-    await vi.waitFor(() => remount(home, "ro"), 5_000);
+    await makeReadOnly(home);
     await daemon.start();
     const client = await connectedClient({ home });
     expect(await client.daemon.status({})).toMatchObject({ state: "degraded", home });

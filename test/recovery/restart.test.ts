@@ -5,6 +5,7 @@ import { newProcessId } from "../../src/protocol/ids.ts";
 import { Store } from "../../src/store/index.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
+import { killNow } from "../support/process-facts.ts";
 
 test("after kill -9 of the daemon a live process goes on with output, stdin, size and stop; one that ended meanwhile has its true exit", async () => {
   const daemon = await openDaemonHome();
@@ -145,8 +146,8 @@ test("processes of an earlier boot end as lost, and no pid is touched", async ()
   const directory = join(daemon.home, "runs", id);
   const keeper = Number(/^pid (\d+)$/m.exec(readFileSync(join(directory, "keeper"), "utf8"))?.[1]);
   const launcher = Number(/^pid (\d+)$/m.exec(readFileSync(join(daemon.home, "launcher.lock"), "utf8"))?.[1]);
-  process.kill(launcher, "SIGKILL");
-  process.kill(keeper, "SIGKILL");
+  await killNow(launcher);
+  await killNow(keeper);
   const spec = join(directory, "spec");
   writeFileSync(
     `${spec}.new`,

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { newTestHome } from "./test-home.ts";
 
 export const canMount = process.getuid?.() === 0 && process.platform === "linux";
@@ -18,6 +18,11 @@ export function mountSmallDisk(size: string): string {
 /** Changes it in place: `ro`, `rw`, `size=64m`. With `ro`, nothing in it may be open for writing. */
 export function remount(directory: string, option: string): void {
   execFileSync("mount", ["-o", `remount,${option}`, directory]);
+}
+
+/** Whatever was just killed in it lets go of its files when it gets its turn. */
+export async function makeReadOnly(directory: string): Promise<void> {
+  await vi.waitFor(() => remount(directory, "ro"), { timeout: 20_000 });
 }
 
 /** Takes the last free page. */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { HoldfastError } from "../../protocol/errors.ts";
+import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ProcessDetail } from "../../protocol/process.ts";
 import type { Cli } from "../context.ts";
 import { processArgument, withJson, type JsonOption } from "../options.ts";
@@ -47,7 +47,12 @@ async function stay(cli: Cli, detail: ProcessDetail, signals: Signals, isJson: b
     lines: isAtTerminal ? rows : linesWithoutTerminal,
     show: !isJson,
   });
-  if (isAtTerminal && modes.isAlternateScreen) await askToRedraw(client, detail.id, { columns, rows });
+  if (isAtTerminal && modes.isAlternateScreen) {
+    await askToRedraw(client, detail.id, { columns, rows }).catch((error: unknown) => {
+      // It has ended: that is told in a moment, when its screen has been left.
+      if (!isHoldfastError(error, "PROCESS_ENDED", "RUN_NOT_FOUND")) throw error;
+    });
+  }
   return await stayWith(client, {
     process: detail,
     from: next,

@@ -5,6 +5,7 @@ import type { ProcessRecord } from "../../store/index.ts";
 import { keptProcess, type ProcessContext } from "../context.ts";
 import { viewProcess } from "../view.ts";
 import { watchCondition } from "./watch-condition.ts";
+import { watchMatch } from "./watch-match.ts";
 
 export interface WaitOptions {
   /** The caller went away. */
@@ -35,28 +36,19 @@ async function watchOne(
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
   try {
-    const met = watchCondition(condition, kept, both).then((match): Watched => ({
-      outcome: "met",
-      ...(match === undefined ? {} : { match }),
-    }));
-    met.catch(() => undefined); // after the end, its failure concerns nobody
-    const end = ended.then(async (): Promise<Watched> => {
+    if (condition.kind === "match") {
       // What it wrote last still counts: a match in its final line is a match.
-      const last = condition.kind === "match" ? await Promise.race([met, settle(both)]) : undefined;
-      return last ?? { outcome: "ended" };
-    });
-    return await Promise.race([met, end]);
+      const written = ended.then(({ outputBytes }) => outputBytes);
+      const match = await watchMatch(condition, kept, { written, signal: both });
+      return match === undefined ? { outcome: "ended" } : { outcome: "met", match };
+    }
+    const met = watchCondition(condition, kept, both).then((): Watched => ({ outcome: "met" }));
+    met.catch(() => undefined); // after the end, its failure concerns nobody
+    return await Promise.race([met, ended.then((): Watched => ({ outcome: "ended" }))]);
   } finally {
     stop.abort(waitIsOver);
     kept.close();
   }
-}
-
-/** Long enough for a reader to pass over what is stored already. */
-async function settle(signal: AbortSignal): Promise<undefined> {
-  const { setTimeout: delay } = await import("node:timers/promises");
-  await delay(1_000, undefined, { signal });
-  return undefined;
 }
 
 function timeoutOf(context: ProcessContext, input: WaitInput): { timeoutMs: number; clamped: boolean } {

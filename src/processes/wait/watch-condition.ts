@@ -1,4 +1,5 @@
-// One condition on one process: resolves when it is met. Exit is not here: every wait hears of the end anyway.
+// One condition on one process: resolves when it is met. Exit is not here: every wait hears of the end anyway. Nor is a match, which is looked
+// for in what was written before the end.
 import { watch } from "node:fs";
 import { stat } from "node:fs/promises";
 import { connect } from "node:net";
@@ -7,22 +8,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { KeptProcess } from "../../keeper/index.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
 import type { Condition } from "../../protocol/wait.ts";
-import { never, watchMatch, type LineMatch } from "./watch-match.ts";
+import { never } from "./watch-match.ts";
 
 // The kernel tells nobody that a port begins to listen: asking ten times a second costs nothing to speak of. What has
 // not begun after a minute is asked less often.
 const leastProbePauseMs = 100;
 const longestProbePauseMs = 1_000;
 
-/** Resolves with the match when there is one; never resolves when the condition can no longer be met. */
+/** Never resolves when the condition can no longer be met. */
 export async function watchCondition(
-  condition: Exclude<Condition, { kind: "exit" }>,
+  condition: Exclude<Condition, { kind: "exit" | "match" }>,
   kept: KeptProcess,
   signal: AbortSignal,
-): Promise<LineMatch | undefined> {
+): Promise<undefined> {
   switch (condition.kind) {
-    case "match":
-      return await watchMatch(condition, kept, signal);
     case "idle":
       return await watchIdle(condition.ms, kept, signal);
     case "port":

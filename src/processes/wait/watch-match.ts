@@ -30,27 +30,47 @@ export async function never(signal: AbortSignal): Promise<never> {
   for (;;) await delay(2 ** 31 - 1, undefined, { signal, ref: false });
 }
 
-/** Resolves with the first match; never resolves when there can be none any more. */
+export interface MatchOptions {
+  /** How much it had written when it ended. */
+  readonly written: Promise<number>;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves with the first match; with nothing when the process has ended and all it had written was looked at. */
 export async function watchMatch(
   condition: MatchCondition,
   kept: KeptProcess,
-  signal: AbortSignal,
-): Promise<LineMatch> {
+  { written, signal }: MatchOptions,
+): Promise<LineMatch | undefined> {
   const from = condition.from ?? 0;
-  const found = Promise.withResolvers<LineMatch>();
+  const found = Promise.withResolvers<LineMatch | undefined>();
   const scan = new OutputScan(
     { lines: [lineWatchOf(condition)], rates: [], state: scanFrom(from), until: null },
     { onMatch: ({ offset, line }) => found.resolve({ offset, line }), onGap: () => undefined },
   );
+  let endsAt = Infinity;
+  const leaveAtEnd = (): void => {
+    if (scan.position < endsAt) return;
+    scan.look(); // its last line need have no end
+    found.resolve(undefined);
+  };
+  const hearOfEnd = async (): Promise<void> => {
+    endsAt = await written;
+    leaveAtEnd();
+  };
+  hearOfEnd().catch(found.reject);
   let timer: NodeJS.Timeout | undefined;
   const read = async (): Promise<never> => {
     for await (const event of kept.output({ from, follow: true, marks: true, signal })) {
       scan.take(event);
+      leaveAtEnd();
       if (event.kind !== "data") continue;
       clearTimeout(timer);
       timer = setTimeout(() => scan.look(), promptPauseMs);
     }
     scan.end();
+    await written; // of one that is not known to have ended yet
+    found.resolve(undefined);
     return await never(signal);
   };
   try {
