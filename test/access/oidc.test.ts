@@ -62,6 +62,7 @@ test("a person signs in there and is here with the strongest role their groups g
   const page = await newPage();
   await page.goto(`${origin}/processes`);
   await page.getByRole("link", { name: "Sign in with corp" }).click();
+  await page.getByPlaceholder("Enter any login").waitFor();
   const there = new URL(page.url());
   await signInThere(page, "ada");
   await page.waitForURL(`${origin}/processes`);

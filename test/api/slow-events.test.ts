@@ -82,6 +82,7 @@ test("a client that was closed for being slow sees every event once", async () =
     if (last === 10) await closed(readers[0]);
     if (readers.length > 1 && last > (readers[0]?.pulled ?? 0) + 100) break;
   }
-  expect(readers).toHaveLength(2);
-  await expect.poll(() => readers[1]?.isOpen).toBe(false);
+  // On a busy machine it is slow more than once.
+  expect(readers.length).toBeGreaterThan(1);
+  await expect.poll(() => readers.filter(({ isOpen }) => isOpen)).toEqual([]);
 });

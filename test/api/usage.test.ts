@@ -23,10 +23,16 @@ async function until(
   throw new Error(`ended before it was reached: ${JSON.stringify([...rows.values()])}`);
 }
 
-function threadNames(pid: number): string[] {
-  return readdirSync(`/proc/${pid}/task`).map((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/comm`, "utf8").trim(),
-  );
+/** By their name: others come and go as the daemon needs them. */
+function samplingThreads(pid: number): number {
+  const names = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    try {
+      return readFileSync(`/proc/${pid}/task/${thread}/comm`, "utf8").trim();
+    } catch {
+      return ""; // it ended between the listing and this read
+    }
+  });
+  return names.filter((name) => name === "usage").length;
 }
 
 test("processor, memory, tree, output rate and last line of every process; the machine and the daemon", async () => {
@@ -47,7 +53,8 @@ test("processor, memory, tree, output rate and last line of every process; the m
     expect(machine.load).toHaveLength(3);
     expect(self.memoryBytes).toBeGreaterThan(10_000_000);
     return (
-      (seen.get(burner)?.cpu ?? 0) > 0.2 &&
+      // However little of the machine is left for it.
+      (seen.get(burner)?.cpu ?? 0) > 0.02 &&
       (seen.get(scattered)?.processes ?? 0) === 4 &&
       (seen.get(talker)?.outputRate ?? 0) > 0
     );
@@ -91,9 +98,13 @@ test("who reads a line from its terminal waits; who reads keys, a pipe, or has i
   const untilWaits = async (wanted: string | undefined): Promise<ReadonlyMap<string, ProcessUsage>> =>
     await until(
       client.usage({ signal: AbortSignal.timeout(deadlineMs) }),
-      (rows) => rows.has(asks) && rows.get(asks)?.waits?.for === wanted,
+      (rows) =>
+        rows.has(asks) &&
+        rows.get(asks)?.waits?.for === wanted &&
+        // That it waits is seen by another way than what it wrote.
+        (wanted !== "input" || rows.get(asks)?.lastLine === "Your name? "),
     );
-  expect((await untilWaits("input")).get(asks)?.lastLine).toBe("Your name? ");
+  await untilWaits("input");
   await client.process.write({ id: asks, parts: [{ text: "Ada\r" }] });
   const seen = await untilWaits("password");
   expect([keys, pipe, shell.id].map((id) => seen.get(id)?.waits)).toEqual([null, null, null]);
@@ -105,18 +116,17 @@ test("nothing is sampled while nobody listens: the thread is there for listeners
   const daemon = await openDaemonHome();
   const client = await connectedClient({ home: daemon.home });
   await client.process.start({ command: "sleep 1000", cwd: "/" });
-  const before = threadNames(daemon.pid()).length;
+  expect(samplingThreads(daemon.pid())).toBe(0);
   const leaving = new AbortController();
   const updates = client.usage({ signal: leaving.signal });
   await updates.next();
   const second = connectedClient({ home: daemon.home });
   const others = (await second).usage({ signal: leaving.signal });
   await others.next();
-  const during = threadNames(daemon.pid()).length;
-  expect(during).toBeGreaterThan(before);
+  expect(samplingThreads(daemon.pid())).toBe(1);
   leaving.abort();
   await Promise.allSettled([updates.next(), others.next()]);
-  await expect.poll(() => threadNames(daemon.pid()).length, { timeout: deadlineMs }).toBeLessThan(during);
+  await expect.poll(() => samplingThreads(daemon.pid()), { timeout: deadlineMs }).toBe(0);
   expect(await ask(daemon, "daemon.status", {})).toMatchObject({ state: "running" });
 });
 

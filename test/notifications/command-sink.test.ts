@@ -1,5 +1,5 @@
 // Auto-continue: a command that resumes an agent, tested with a shell script in the agent's place.
-import { readFileSync, existsSync } from "node:fs";
+import { readFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Client } from "../../src/sdk/index.ts";
@@ -12,6 +12,8 @@ interface Opened {
   readonly client: Client;
   /** What the agent wrote, one line per resumption and whatever it read. */
   readonly said: () => string;
+  /** Where it writes that; the command may look for other files beside it. */
+  readonly file: string;
 }
 
 async function open(script: string, sink: Record<string, unknown> = {}): Promise<Opened> {
@@ -25,7 +27,7 @@ async function open(script: string, sink: Record<string, unknown> = {}): Promise
   };
   const daemon = await openDaemonHome({ environment: { HOLDFAST_SINKS: JSON.stringify({ resume }) } });
   const client = await connectedClient({ home: daemon.home, session: "s1" });
-  return { daemon, client, said: () => (existsSync(file) ? readFileSync(file, "utf8") : "") };
+  return { daemon, client, file, said: () => (existsSync(file) ? readFileSync(file, "utf8") : "") };
 }
 
 const sayIds =
@@ -40,13 +42,12 @@ async function end(client: Client, command = "exit 3"): Promise<string> {
 }
 
 test("the notices of one session come on standard input in one call, and are then taken care of", async () => {
-  const { client, said } = await open(sayIds, { gatherMs: 500 });
-  const ids = await Promise.all([
-    end(client, "echo one"),
-    end(client, "echo two"),
-    end(client, "echo three"),
-  ]);
-  await expect.poll(() => resumptions(said()), { timeout: 15_000 }).toHaveLength(1);
+  const { client, said, file } = await open(sayIds, { gatherMs: 5_000 });
+  // They end together, and a busy machine is given time to notice it.
+  const together = `until test -e ${file}.go; do sleep 0.05; done; echo`;
+  const ids = await Promise.all(["one", "two", "three"].map((word) => end(client, `${together} ${word}`)));
+  writeFileSync(`${file}.go`, "");
+  await expect.poll(() => resumptions(said()), { timeout: 20_000 }).toHaveLength(1);
   await expect
     .poll(async () => (await client.notifications.list({ states: ["pending"] })).notices, { timeout: 10_000 })
     .toEqual([]);
@@ -89,7 +90,7 @@ test("after so many resumptions without a person notices wait for one, are liste
 
 test("a command that fails is tried again, then given up; what was given up stays owed and comes with the next activity", async () => {
   const script = `${sayIds}; test -e "$1.ok"`;
-  const { client, said } = await open(script);
+  const { client, said, file } = await open(script);
   await end(client);
   await expect
     .poll(async () => (await client.notifications.dead()).deliveries, { timeout: 15_000 })
@@ -98,8 +99,9 @@ test("a command that fails is tried again, then given up; what was given up stay
     ]);
   expect(resumptions(said())).toHaveLength(3);
   expect((await client.notifications.list({ states: ["pending"] })).pending).toBe(1);
-  const file = (await client.process.list({ labels: { sink: "resume" } })).processes[0]?.argv.at(-1) ?? "";
-  await client.process.wait({ ids: [(await client.process.start({ command: ["touch", `${file}.ok`] })).id] });
+  // Before the activity, which has it tried at once.
+  writeFileSync(`${file}.ok`, "");
+  await client.process.wait({ ids: [(await client.process.start({ command: ["true"] })).id] });
   await expect.poll(() => resumptions(said()), { timeout: 10_000 }).toHaveLength(4);
   await expect.poll(async () => (await client.notifications.list({ states: ["pending"] })).pending).toBe(0);
 });

@@ -8,12 +8,11 @@ import { openDaemonHome } from "../support/daemon-home.ts";
 type Start = Partial<OperationInput<"process.start">>;
 
 async function ended(client: Client, command: string, more: Start = {}): Promise<string> {
-  const watcher = client.events();
-  const over = (async () => {
-    for await (const event of watcher) if (event.kind === "process.ended") return;
-  })();
+  // From before the start: a stream that is opened beside it may begin after the end.
+  const { cursor: after } = await client.process.list({});
   const { id } = await client.process.start({ command, cwd: "/", ...more });
-  await over;
+  for await (const event of client.events({ after }))
+    if (event.kind === "process.ended" && event.processId === id) break;
   return id;
 }
 

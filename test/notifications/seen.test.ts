@@ -45,6 +45,7 @@ test("a start whose answer says that nothing could be started is not told again;
   const person = await connectedClient({ home });
   const owned = { owner: { session: "s1" }, notify: "end" } as const;
   const theirs = await person.process.start({ command: ["/no/such/program"], cwd: "/", ...owned });
+  await endOf(client, theirs.id);
   expect(await states(client, theirs.id)).toEqual(["process.ended pending"]);
   const quick = await client.process.start({ command: ["true"], cwd: "/", notify: "end" });
   await endOf(client, quick.id);
@@ -67,7 +68,8 @@ test("a limit is told with the end it brought about, in one order, and both are 
   const person = await connectedClient({ home });
   // It answers the request to end with success, and has failed all the same.
   const command = "trap 'exit 0' TERM; echo ready; while :; do sleep 0.05; done";
-  const limits = { wallMs: 400 };
+  // Time enough to set the trap, however busy the machine is.
+  const limits = { wallMs: 4_000 };
   const told = await client.process.start({ command, cwd: "/", notify: "failure", limits });
   await person.process.wait({ ids: [told.id] });
   const { notices } = await client.notifications.list({ process: told.id });
@@ -81,7 +83,11 @@ test("a limit is told with the end it brought about, in one order, and both are 
   await expect
     .poll(() => states(client, told.id))
     .toEqual(["process.limit-reached seen", "process.ended seen"]);
-  const quiet = await client.process.start({ command, cwd: "/", limits });
+  const quiet = await client.process.start({
+    command: "exec sleep 1000",
+    cwd: "/",
+    limits: { wallMs: 400 },
+  });
   await client.process.wait({ ids: [quiet.id] });
   expect(await states(client, quiet.id)).toEqual([
     "process.limit-reached recorded",

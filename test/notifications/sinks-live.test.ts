@@ -71,9 +71,10 @@ test("each sink gets its own; what a person has taken care of is no dead letter 
   });
   const id = await end(client);
   await expect.poll(() => told(two), { timeout: 10_000 }).toEqual([id, id]);
+  await expect
+    .poll(async () => (await client.notifications.list({ process: id })).notices)
+    .toMatchObject([{ state: "acknowledged", acknowledgedBy: "sink:one" }]);
   expect(told(one)).toEqual([id]);
-  const { notices } = await client.notifications.list({ process: id });
-  expect(notices).toMatchObject([{ state: "acknowledged", acknowledgedBy: "sink:one" }]);
   await client.config.set({ key: "sinks", value: { two: webhook(two) } });
   two.answerWith(status(500));
   const other = await end(client);

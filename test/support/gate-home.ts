@@ -1,6 +1,6 @@
 // A daemon whose dashboard listens on loopback, and raw requests to it: with any host and origin, which fetch would not send.
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { join } from "node:path";
@@ -53,7 +53,10 @@ export interface SocketOptions {
 /** As a person would write it; JSON is YAML. */
 export function writeConfig(home: string, dashboard: object, more: object = {}): void {
   const text = JSON.stringify({ dashboard: { port: 0, ...dashboard }, ...more });
-  writeFileSync(join(home, "holdfast.yaml"), text, { mode: 0o600 });
+  const file = join(home, "holdfast.yaml");
+  // At once: a daemon that follows the file must not take half of it for a configuration, nor an empty one.
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 export function ask(port: number, path: string, asked: Asked = {}): Promise<Answer> {

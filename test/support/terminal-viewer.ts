@@ -1,7 +1,7 @@
 // A viewer of a terminal as the dashboard is one: it draws what it is sent with an emulator of its own.
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm from "@xterm/headless";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Client } from "../../src/client/index.ts";
 import type { TerminalViewHandlers, TerminalViewOptions } from "../../src/client/terminal-view.ts";
 import type { ViewersMessage, ViewScreen } from "../../src/protocol/view-frames.ts";
@@ -132,6 +132,12 @@ export class Viewer {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers<void>();
   }
+}
+
+/** What the last of them drew may still be on its way to the others. */
+export async function untilAlike(one: Viewer, other: Viewer): Promise<void> {
+  const isAlike = (): boolean => one.state === other.state;
+  await expect.poll(isAlike, { timeout: deadlineMs, message: "both draw the same" }).toBe(true);
 }
 
 export function openViewer(client: Client, id: string, options: Partial<TerminalViewOptions> = {}): Viewer {

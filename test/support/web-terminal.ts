@@ -35,6 +35,23 @@ export async function untilRows(
   return seen;
 }
 
+/** As untilRows, with the size in force at that moment: a window that changes may be fitted in several steps. */
+export async function untilFitted(
+  page: Page,
+  isSo: (rows: readonly string[], size: { columns: number; rows: number }) => boolean,
+  what: string,
+): Promise<string[]> {
+  let seen: string[] = [];
+  await expect
+    .poll(async () => {
+      const size = await sizeOf(page);
+      seen = await rowsOf(page);
+      return isSo(seen, size) ? what : [JSON.stringify(size), ...seen].join("\n");
+    }, soon)
+    .toBe(what);
+  return seen;
+}
+
 /** Waits until one of the rows is this. */
 export async function untilRow(page: Page, row: string | RegExp): Promise<string[]> {
   const isIt = (text: string): boolean => (typeof row === "string" ? text === row : row.test(text));
@@ -95,7 +112,23 @@ export async function shellPage(
   const page = await dashboard.page(`/terminals?open=${process.id}`, pageOptions);
   await takeKeyboard(page);
   await settlePrompt(page);
+  await untilTypistFits(client, page, process.id);
   return { page, id: process.id };
+}
+
+/** Sizes go a way of their own: whoever got the keyboard may type before the terminal has its size. */
+export async function untilTypistFits(
+  client: DashboardHome["client"],
+  page: Page,
+  id: string,
+): Promise<void> {
+  const isFitted = async (): Promise<boolean> => {
+    const { views } = await client.views.list({ id });
+    const window = views.find(({ keyboard }) => keyboard);
+    const { columns, rows } = await sizeOf(page);
+    return window?.columns === columns && window.rows === rows;
+  };
+  await expect.poll(isFitted, soon).toBe(true);
 }
 
 async function settlePrompt(page: Page): Promise<void> {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
-import { openViewer } from "../support/terminal-viewer.ts";
+import { openViewer, untilAlike } from "../support/terminal-viewer.ts";
 
 test("`yes` is ended by Ctrl-C from a view, which is sent little after that; another terminal goes on meanwhile", async () => {
   const { home } = await openDaemonHome();
@@ -20,8 +20,9 @@ test("`yes` is ended by Ctrl-C from a view, which is sent little after that; ano
     await quiet.type(`k${key}\r`);
     await quiet.until(({ lines }) => lines.filter((line) => line === `k${key}`).length === 2, "an echo");
   }
-  const before = { bytes: flood.outputBytes, screens: flood.screens.length };
   await flood.type("\u0003");
+  // Once it was taken: how long that takes, and how much comes until then, is up to the machine.
+  const before = { bytes: flood.outputBytes, screens: flood.screens.length };
   await flood.until(({ lines }) => lines.at(-1)?.startsWith("prompt:") === true, "the prompt");
   // What was under way, a screen or two, and what a viewer that follows is sent until the program has heard: not the backlog.
   expect(flood.outputBytes - before.bytes).toBeLessThan(4 * windowBytes);
@@ -30,7 +31,7 @@ test("`yes` is ended by Ctrl-C from a view, which is sent little after that; ano
   expect(flood.outputBytes).toBeLessThan(outputBytes);
   const late = openViewer(client, process.id);
   await late.until(({ lines }) => lines.at(-1)?.startsWith("prompt:") === true, "the prompt");
-  expect(late.state).toBe(flood.state);
+  await untilAlike(late, flood);
 });
 
 test("a viewer that takes nothing holds up nobody, and gets a screen when it takes again", async () => {
@@ -50,7 +51,7 @@ test("a viewer that takes nothing holds up nobody, and gets a screen when it tak
   stuck.resume();
   await stuck.until(({ lines }) => lines.at(-1) === "done", "the end");
   expect(stuck.screens.slice(before).map(({ why }) => why)).toContain("resynced");
-  expect(stuck.state).toBe(other.state);
+  await untilAlike(stuck, other);
 });
 
 test("sequences that would keep a terminal busy for ever are done in no time", async () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { Client } from "../../src/client/index.ts";
 import { connectedClient } from "../support/connected-client.ts";
 import { openDaemonHome } from "../support/daemon-home.ts";
-import { openViewer, type Viewer } from "../support/terminal-viewer.ts";
+import { openViewer, untilAlike, type Viewer } from "../support/terminal-viewer.ts";
 import { repaintingProgram } from "../support/repainting-program.ts";
 import { testDirectory } from "../support/test-home.ts";
 
@@ -76,13 +76,16 @@ test("drawn again from a checkpoint, its answers are known to have been typed", 
   const file = join(testDirectory(), "typed");
   // Much output, so that a checkpoint is kept; then a question; then nothing.
   const flood = "head -c 3000000 /dev/zero | tr '\\0' x | fold -w 70";
+  const go = join(testDirectory(), "ask");
   const id = await start(
     client,
-    `stty raw -echo; ${flood}; sleep 2; printf '\\r\\nasks\\033[c'; cat > ${file}`,
+    `stty raw -echo; ${flood}; while [ ! -e ${go} ]; do sleep 0.05; done; printf '\\r\\nasks\\033[c'; cat > ${file}`,
   );
   const typed = (): string => (existsSync(file) ? readFileSync(file, "latin1") : "");
-  await polled(() => typed() === "\u001b[?1;2c", "the answer");
   const checkpoint = join(daemon.home, "runs", id, "screen");
+  await polled(() => existsSync(checkpoint), "a checkpoint");
+  writeFileSync(go, "");
+  await polled(() => typed() === "\u001b[?1;2c", "the answer");
   expect(statSync(checkpoint).mode & 0o777).toBe(0o600);
   await daemon.kill();
   await daemon.start();
@@ -95,15 +98,17 @@ test("drawn again from a checkpoint, its answers are known to have been typed", 
 test("killed in a flood, it draws to its end what came meanwhile", async () => {
   const daemon = await openDaemonHome();
   const client = await connectedClient({ home: daemon.home });
-  const id = await start(client, "seq 1 6000000; echo all done; cat");
+  const id = await start(client, "read line; seq 1 6000000; echo all done; cat");
   const viewer = openViewer(client, id);
-  await viewer.until(({ outputBytes }) => outputBytes > 100_000, "some of the flood");
+  await viewer.until(({ screens }) => screens.length === 1, "a screen");
+  await client.process.write({ id, parts: [{ key: "enter" }] });
+  await viewer.until(({ lines }) => lines.some((line) => /^\d+$/.test(line)), "some of the flood");
   await daemon.kill();
   await daemon.start();
   await viewer.until(({ lines }) => lines.at(-1) === "all done", "the end of the flood");
   expect(viewer.lines.at(-2)).toBe("6000000");
   const other = await seenBy(client, id, "all done");
-  expect(other.state).toBe(viewer.state);
+  await untilAlike(other, viewer);
 });
 
 test("what was not kept is told, and the program is asked to paint again", async () => {

@@ -24,7 +24,8 @@ test("the table is live: starts, figures, last lines and ends come without a rel
   await row.getByRole("gridcell", { name: "running", exact: true }).waitFor();
   await row.getByRole("gridcell", { name: "s-1" }).waitFor();
   await row.getByRole("gridcell", { name: "<b onclick=alert(1)>bold</b>", exact: true }).waitFor();
-  await row.getByRole("gridcell", { name: /^[1-9]\d(\.\d)? %$|^1\d\d %$/ }).waitFor();
+  // Some of the processor; how much is left for it is up to the machine.
+  await row.getByRole("gridcell", { name: /^[1-9]\d*(\.\d)? %$/ }).waitFor();
   await row.getByRole("gridcell", { name: /^\d+(\.\d)? [KM]B$/ }).waitFor();
   expect(await page.locator("b").count()).toBe(0);
   await client.process.signal({ id, signal: "KILL" });
@@ -54,8 +55,7 @@ test("filters and order are in the address, survive a reload and can be linked t
   await page.getByRole("button", { name: "Clear filters" }).click();
   await rowOf(page, "gamma").waitFor();
   await page.getByLabel("State").selectOption("Ended badly");
-  await rowOf(page, "alpha").waitFor({ state: "detached" });
-  expect(await names(page)).toEqual(["gamma"]);
+  await expect.poll(() => names(page), untilMs).toEqual(["gamma"]);
   expect(new URL(page.url()).searchParams.get("state")).toBe("failed");
   await page.getByLabel("Search command").fill("nothing is called that");
   await page.getByText("No process fits").waitFor();
@@ -70,16 +70,16 @@ test("the keyboard reaches everything: arrows move, Space selects, Enter opens",
   const focused = async (): Promise<string> =>
     await page.evaluate(() => document.activeElement?.textContent?.match(/k-\d/)?.[0] ?? "none");
   await page.keyboard.press("ArrowDown");
-  expect(await focused()).toBe("k-2");
+  await expect.poll(focused, untilMs).toBe("k-2");
   await page.keyboard.press("Space");
   await page.getByText("1 of 3 selected").waitFor();
   expect(await rowOf(page, "k-2").getAttribute("aria-selected")).toBe("true");
   await page.keyboard.press("End");
-  expect(await focused()).toBe("k-3");
+  await expect.poll(focused, untilMs).toBe("k-3");
   await page.keyboard.press("ArrowDown");
-  expect(await focused()).toBe("k-3");
+  await expect.poll(focused, untilMs).toBe("k-3");
   await page.keyboard.press("Home");
-  expect(await focused()).toBe("k-1");
+  await expect.poll(focused, untilMs).toBe("k-1");
   // Inside the row that has the focus: its checkbox, its link, its menu.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -87,6 +87,8 @@ test("the keyboard reaches everything: arrows move, Space selects, Enter opens",
   await page.keyboard.press("Enter");
   await page.getByRole("menuitem", { name: "Open", exact: true }).waitFor();
   await page.keyboard.press("Escape");
+  // It keeps the focus to itself until it is gone.
+  await page.getByRole("menuitem", { name: "Open", exact: true }).waitFor({ state: "detached" });
   await rowOf(page, "k-1").focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "k-1" }).waitFor();

@@ -33,7 +33,9 @@ test("from the oldest loaded line one goes on in the log, far longer than what i
   await page.getByRole("button", { name: "Older lines are in the log" }).click();
   await page.waitForURL(/\/processes\/[^/]+\?at=\d+$/);
   await expect.poll(() => logLine(page, oldest).count(), soon).toBe(1);
-  expect(await logLine(page, oldest).evaluate((line) => line.getBoundingClientRect().top)).toBeGreaterThan(0);
+  const top = (): Promise<number> =>
+    logLine(page, oldest).evaluate((line) => line.getBoundingClientRect().top);
+  await expect.poll(top, soon).toBeGreaterThan(0);
 
   await page.goto(`${home().dashboard.origin}/terminals`);
   await untilRow(page, "row 200000");

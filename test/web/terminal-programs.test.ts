@@ -8,6 +8,7 @@ import {
   rowsOf,
   shellPage,
   sizeOf,
+  untilFitted,
   untilRow,
   untilRows,
   untilSize,
@@ -37,8 +38,7 @@ test("vim: typed text, a window that changes its size, a reload, a killed daemon
   await untilRows(page, (rows) => rows[0] === "hello" && rows[1] === "wörld", "what was typed");
   await page.setViewportSize({ width: 900, height: 500 });
   await untilSize(page, ({ rows }) => rows < first.rows);
-  const small = await sizeOf(page);
-  await untilRows(page, (rows) => isEditor(rows, small.rows - 3), "the editor in the smaller window");
+  await untilFitted(page, (rows, size) => isEditor(rows, size.rows - 3), "the editor in the smaller window");
   await page.keyboard.press("Escape");
   await page.keyboard.type(":set number\n");
   const before = await untilRows(page, (rows) => rows[1]?.trim() === "2 wörld", "numbered lines");
@@ -75,11 +75,18 @@ test("less: pages by keys, by the size of the window and by the wheel, searches,
   await untilRows(page, (rows) => rows[0] === `line ${tall}`, "the next page");
   await page.setViewportSize({ width: 1280, height: 500 });
   await untilSize(page, ({ rows }) => rows < tall);
-  const { rows: low } = await sizeOf(page);
   await page.keyboard.type("g");
-  await untilRows(page, (rows) => rows[0] === "line 1" && rows[low - 2] === `line ${low - 1}`, "a low page");
+  /** All of it: a page may be drawn in several steps. */
+  const isPageFrom = (first: number) => (rows: readonly string[], size: { readonly rows: number }) =>
+    rows[0] === `line ${first}` && rows[size.rows - 2] === `line ${first + size.rows - 2}`;
+  await untilFitted(page, isPageFrom(1), "a low page");
   await page.keyboard.type("/line 250\n");
-  const found = await untilRows(page, (rows) => rows[0] === "line 250", "the line");
+  const isFound = isPageFrom(250);
+  const found = await untilFitted(
+    page,
+    (rows, size) => isFound(rows, size) && rows.at(-1) === ":",
+    "the line",
+  );
   await page.reload();
   await untilTyping(page);
   await untilRows(page, (rows) => rows.join("\n") === found.join("\n"), "the same screen");

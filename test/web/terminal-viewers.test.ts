@@ -10,6 +10,7 @@ import {
   takeKeyboard,
   untilRow,
   untilRows,
+  untilTypistFits,
 } from "../support/web-terminal.ts";
 
 const home = dashboardHome();
@@ -24,7 +25,7 @@ test("two viewers of different size: one types and gives the size, the other see
   await pane(second).getByText(`${typist?.name} types · 2 viewers`).waitFor();
   await pane(first).getByText("You type · 2 viewers").waitFor();
   const inForce = await sizeOf(first);
-  expect(await sizeOf(second)).toEqual(inForce);
+  await expect.poll(() => sizeOf(second), soon).toEqual(inForce);
   await first.keyboard.type("echo from the first\n");
   await untilRow(second, "from the first");
 
@@ -46,9 +47,10 @@ test("two viewers of different size: one types and gives the size, the other see
   await takeKeyboard(second);
   const [taker] = (await client.views.list({ id })).views.filter(({ keyboard }) => keyboard);
   await pane(first).getByText(`${taker?.name} types · 2 viewers`).waitFor();
-  for (const page of [first, second]) await expect.poll(() => sizeOf(page), soon).not.toEqual(inForce);
+  for (const page of [first, second]) await untilTypistFits(client, page, id);
   const smaller = await sizeOf(second);
-  expect(await sizeOf(first)).toEqual(smaller);
+  expect(smaller).not.toEqual(inForce);
+  await expect.poll(() => sizeOf(first), soon).toEqual(smaller);
   const wide = await windowOf(typist?.id);
   await first.setViewportSize({ width: 1280, height: 700 });
   await expect.poll(() => windowOf(typist?.id), soon).toBeLessThan(wide ?? 0);

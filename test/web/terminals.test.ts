@@ -56,8 +56,8 @@ test("text is selected and copied; what is pasted is bracketed, and cannot end t
   await page.keyboard.press("Control+Shift+C");
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), soon).toBe("copy_this_word");
   await page.evaluate(() => navigator.clipboard.writeText("one\n\u001b[201~two"));
-  await page.keyboard.type("clear; printf '\\033[?2004h'; cat -v\n");
-  await untilRows(page, (rows) => rows.length === 0, "an empty screen");
+  await page.keyboard.type("clear; printf '\\033[?2004hasks for brackets\\n'; cat -v\n");
+  await untilRows(page, (rows) => rows[0] === "asks for brackets", "that it asks for them");
   await page.keyboard.press("Control+Shift+V");
   await page.keyboard.press("Enter");
   // What the terminal itself echoes comes first.
@@ -70,7 +70,12 @@ test("text is selected and copied; what is pasted is bracketed, and cannot end t
 test("text grows and the terminal gets the columns that fit; a reload keeps it", async () => {
   const { page } = await shellPage(home(), { key: "font" });
   const before = await sizeOf(page);
-  for (let step = 0; step < 5; step++) await page.getByRole("button", { name: "Larger text" }).click();
+  for (let step = 0; step < 5; step++) {
+    const { columns: last } = await sizeOf(page);
+    await page.getByRole("button", { name: "Larger text" }).click();
+    // Each step is waited for: the size after the last one is the one that stays.
+    await untilSize(page, ({ columns }) => columns < last);
+  }
   await untilSize(page, ({ columns, rows }) => columns < before.columns - 20 && rows < before.rows);
   await page.locator(".xterm-helper-textarea").focus();
   await page.keyboard.type("clear; stty size\n");
@@ -79,7 +84,7 @@ test("text grows and the terminal gets the columns that fit; a reload keeps it",
   await page.reload();
   await page.getByTitle("Font size").getByText("18").waitFor();
   await untilRow(page, `${large.rows} ${large.columns}`);
-  expect(await sizeOf(page)).toEqual(large);
+  await expect.poll(() => sizeOf(page), soon).toEqual(large);
 });
 
 test("a screen reader is told the lines, and the page has no serious findings with it", async () => {
@@ -126,8 +131,10 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   const [left, right] = [pane(page).first(), pane(page).last()];
   await right.getByText("You type").waitFor();
   await page.keyboard.type("sleep 1000\n");
-  const { views } = await client.views.list({});
-  const other = views.find(({ process }) => process !== id)?.process ?? "";
+  // Of this page: those of a page before it may not be gone yet.
+  const shown = await right.locator("[data-terminal]").getAttribute("data-terminal");
+  const other = shown ?? "";
+  expect(other).not.toBe(id);
   await expect.poll(async () => (await client.process.get({ id: other })).processes, soon).toBe(2);
   await left.getByRole("button", { name: "Close view" }).click();
   await expect.poll(() => pane(page).count(), soon).toBe(1);
@@ -138,9 +145,8 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   await question.getByText("A program still runs in it").waitFor();
   await question.getByRole("button", { name: "End terminal" }).click();
   await expect.poll(async () => (await client.process.get({ id: other })).state, soon).toBe("ended");
-  expect(await pane(page).getByRole("button", { name: "Take keyboard" }).getAttribute("title")).toBe(
-    "The process has ended",
-  );
+  const take = pane(page).getByRole("button", { name: "Take keyboard" });
+  await expect.poll(() => take.getAttribute("title"), soon).toBe("The process has ended");
   // By a program, also for what has ended.
   expect(await client.views.close({ id: other })).toMatchObject({ closed: 1 });
   await page.getByText("No terminal is open").waitFor();

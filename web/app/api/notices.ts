@@ -47,9 +47,9 @@ async function loadNotices(least: number, signal: AbortSignal): Promise<void> {
   try {
     const query = { after: Math.max(0, newest - mostShown), limit: mostShown };
     const { notices: listed, cursor } = await client.notifications.list(query, { signal });
-    // Those that came meanwhile stay.
+    // Those that came meanwhile stay, and what they have overtaken goes.
     const newer = (notices.get() ?? []).filter((notice) => notice.cursor > cursor);
-    notices.set(withChanges([...newer, ...listed.toReversed()], changes));
+    notices.set(withChanges(newer.reduceRight(withNotice, listed.toReversed()), changes));
   } finally {
     meanwhile.delete(changes);
   }
