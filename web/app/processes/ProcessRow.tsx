@@ -1,5 +1,5 @@
 // One row of the table. Renders again only when its own process or figures changed.
-import { memo } from "react";
+import { memo, useState } from "react";
 import { EllipsisVertical } from "lucide-react";
 import { Link } from "react-router";
 import type { ListedProcess } from "#protocol/control.ts";
@@ -183,6 +183,10 @@ function NarrowCells(props: ProcessRowProps) {
 /** Most rows have only the button: a thousand menus that nobody opens would cost more than the rows. */
 function MenuCell(props: ProcessRowProps) {
   const { process, isActive, isMenuOpen, onMenu } = props;
+  // Once opened it stays: with its button the focus would go, which comes back to it when the menu closes.
+  const [wasOpened, setWasOpened] = useState(isMenuOpen);
+  if (isMenuOpen && !wasOpened) setWasOpened(true);
+  const hasMenu = isMenuOpen || wasOpened;
   const button = (
     <button
       type="button"
@@ -190,31 +194,35 @@ function MenuCell(props: ProcessRowProps) {
       aria-haspopup="menu"
       tabIndex={isActive ? 0 : -1}
       className="flex size-8 items-center justify-center rounded-md text-muted hover:bg-line hover:text-text pointer-coarse:size-10"
-      {...(isMenuOpen ? {} : { onClick: () => onMenu(process.id) })}
+      {...(hasMenu ? {} : { onClick: () => onMenu(process.id) })}
     >
       <EllipsisVertical size={16} aria-hidden />
     </button>
   );
   return (
     <td className="flex justify-end">
-      {isMenuOpen ? <OpenMenu process={process} trigger={button} onMenu={onMenu} /> : button}
+      {hasMenu ? (
+        <RowMenu process={process} isMenuOpen={isMenuOpen} trigger={button} onMenu={onMenu} />
+      ) : (
+        button
+      )}
     </td>
   );
 }
 
-interface OpenMenuProps extends Pick<ProcessRowProps, "process" | "onMenu"> {
+interface RowMenuProps extends Pick<ProcessRowProps, "process" | "isMenuOpen" | "onMenu"> {
   readonly trigger: React.ReactNode;
 }
 
-function OpenMenu({ process, trigger, onMenu }: OpenMenuProps) {
+function RowMenu({ process, isMenuOpen, trigger, onMenu }: RowMenuProps) {
   const groups = useProcessMenu(process, false);
   return (
     <Menu
-      open
+      open={isMenuOpen}
       label={`Actions for ${titleOf(process)}`}
       trigger={trigger}
       groups={groups}
-      onOpenChange={(isOpen) => (isOpen ? undefined : onMenu(undefined))}
+      onOpenChange={(isOpen) => onMenu(isOpen ? process.id : undefined)}
     />
   );
 }
