@@ -98,3 +98,13 @@ test("rows of text with wide characters", () => {
     { text: "b", width: 1 },
   ]);
 });
+
+test("what is drawn as an emoji is two columns wide, what is drawn as a letter or a symbol is one", () => {
+  const widths = (texts: string): number[] => texts.split(" ").map((text) => cellsOf(text)[0]?.width ?? 0);
+  expect(new Set(widths("✅ ❌ ⚡ ⭐ ⏰ ⌛ 🇩🇪 ⚠️ ❤️ 1️⃣ 😀 👩‍💻 👍🏽 🀄 漢 ｗ 한 、 〈 ㍿ 𠮷"))).toEqual(
+    new Set([2]),
+  );
+  expect(new Set(widths("é → ✓ ⚠ ❤ © ™ █ ─ ½ ﾊ λ я 𝒳 🡒 🜁"))).toEqual(new Set([1]));
+  expect(rowsOf(["✅".repeat(5)], 10)).toBe(1);
+  expect(rowsOf(["✅".repeat(6)], 10)).toBe(2);
+});
