@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { cellsOf, rowsOf } from "~/processes/output/cells.ts";
 import type { LogPage } from "~/processes/output/log-document.ts";
-import { itemsBetween, layoutOf, offsetOfRow, rowOfOffset, rowPx } from "~/processes/output/log-layout.ts";
+import {
+  columnOfOffset,
+  itemsBetween,
+  layoutOf,
+  offsetOfRow,
+  rowOfOffset,
+  rowPx,
+} from "~/processes/output/log-layout.ts";
 import { LogBytes, pageBytes } from "~/processes/output/log-lines.ts";
 import { spansOf } from "~/processes/output/log-spans.ts";
 
@@ -9,11 +16,12 @@ import { spansOf } from "~/processes/output/log-spans.ts";
 function page(from: number, text = "fifteen letters"): LogPage {
   const lines = Array.from({ length: pageBytes / 16 }, (_, index) => ({
     offset: from + index * 16,
+    to: from + index * 16 + 16,
     atMs: 0,
     stream: "stdout" as const,
     text,
   }));
-  const bytes = new Uint8Array(pageBytes);
+  const bytes = new TextEncoder().encode(`${text}\n`.repeat(pageBytes / 16)).subarray(0, pageBytes);
   const log = new LogBytes(from, [{ offset: from, atMs: 0, stream: "stdout", bytes }]);
   return { log, lines, styles: lines.map(() => ({})), endStyle: {} };
 }
@@ -66,6 +74,24 @@ test("wrapped lines take as many rows as their text needs", () => {
     [6, 2],
     [8, 2],
   ]);
+});
+
+test("a place inside a line has its own row where lines are wrapped, else its own column", () => {
+  const spans = spansOf([{ from: 0, to: 2 * pageBytes }]);
+  // 15 bytes, 8 columns: colours take none, one character takes two.
+  const pages = new Map([[0, page(0, "\u001b[31mab日é123")]]);
+  const wrapped = layoutOf({ spans, pages }, 4, 0);
+  // a b 日 | é 1 2 3
+  expect([16, 21, 22, 23, 26, 28, 30].map((offset) => rowOfOffset(wrapped, offset))).toEqual([
+    2, 2, 2, 2, 3, 3, 3,
+  ]);
+  expect(columnOfOffset(wrapped, 26)).toBe(0);
+  const cut = layoutOf({ spans, pages }, undefined, 0);
+  expect([16, 21, 22, 23, 26, 28, 30].map((offset) => columnOfOffset(cut, offset))).toEqual([
+    0, 0, 1, 2, 4, 5, 7,
+  ]);
+  expect(rowOfOffset(cut, 30)).toBe(1);
+  expect(columnOfOffset(cut, pageBytes + 5)).toBeUndefined();
 });
 
 test("a gigabyte is laid out around the place one looks at, within what a browser can scroll", () => {
