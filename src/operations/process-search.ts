@@ -24,7 +24,7 @@ export const processSearch: Handler<"process.search"> = async (
 };
 
 function redactMatches<Found extends Pick<SearchOutput, "matches">>(found: Found, redactor: Redactor): Found {
-  const matches = found.matches.map(({ offset, at, line, before, after }) => {
+  const matches = found.matches.map(({ offset, matchOffset, at, line, before, after }) => {
     // As one text: a key of several lines is recognised only whole.
     const clean = redactor.pieces(
       [...before, line, ...after].map((text) => `${text}\n`),
@@ -33,6 +33,7 @@ function redactMatches<Found extends Pick<SearchOutput, "matches">>(found: Found
     const lines = clean.map((text) => text.replace(/\n$/, ""));
     return {
       offset,
+      matchOffset,
       at,
       before: lines.slice(0, before.length),
       line: lines[before.length] ?? "",

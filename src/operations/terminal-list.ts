@@ -1,5 +1,5 @@
 import { currentView } from "../processes/index.ts";
-import { terminalKeyOf } from "../protocol/terminals.ts";
+import { terminalKeyOf } from "../protocol/terminal-key.ts";
 import type { ProcessRecord } from "../store/index.ts";
 import type { Handler } from "./context.ts";
 import { Scope } from "./rights/scope.ts";

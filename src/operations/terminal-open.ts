@@ -2,7 +2,7 @@ import { currentView, keptProcess, resolveDirectory, stopProcess } from "../proc
 import { HoldfastError } from "../protocol/errors.ts";
 import { startInputSchema, type ProcessView } from "../protocol/process.ts";
 import { sizeInForce } from "../protocol/terminal-size.ts";
-import { terminalKeyLabel, terminalKeyOf } from "../protocol/terminals.ts";
+import { terminalKeyLabel, terminalKeyOf } from "../protocol/terminal-key.ts";
 import type { ProcessRecord } from "../store/index.ts";
 import { endGraceMs, isInDirectory, requireDirectory, terminalShell } from "../terminals/index.ts";
 import type { Call, Handler, OperationContext } from "./context.ts";

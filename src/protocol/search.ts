@@ -22,8 +22,10 @@ export const searchInputSchema = z.object({
 export type SearchInput = z.infer<typeof searchInputSchema>;
 
 export const searchMatchSchema = z.object({
-  /** Where the line begins. */
+  /** Where the line begins. One of more than 64 KiB is looked at in pieces of that size. */
   offset: count,
+  /** Where what matches begins in it, in the output as it was written. */
+  matchOffset: count,
   /** When its first bytes were written. */
   at: z.iso.datetime(),
   line: z.string(),

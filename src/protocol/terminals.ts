@@ -4,17 +4,6 @@ import { processReferenceSchema } from "./ids.ts";
 import { processViewSchema } from "./process.ts";
 import { mostColumns, mostRows } from "./terminal-size.ts";
 
-/** The label of a terminal that was opened by a key, so that a later daemon finds it too. */
-export const terminalKeyLabel = "holdfast.terminal";
-
-export function terminalKeyOf({
-  labels,
-}: {
-  readonly labels: Readonly<Record<string, string>>;
-}): string | undefined {
-  return labels[terminalKeyLabel];
-}
-
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
 

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { directoryOf, stopProcess, type ProcessContext } from "../processes/index.ts";
-import { terminalKeyOf } from "../protocol/terminals.ts";
+import { terminalKeyOf } from "../protocol/terminal-key.ts";
 import type { Terminals } from "./terminals.ts";
 
 /** As a terminal is ended by its user. */

@@ -89,7 +89,7 @@ const cases: InvalidCases = {
   ],
   resize: [
     ["INVALID_ARGUMENT", "resize", "p_none", "80"],
-    ["INVALID_ARGUMENT", "resize", "p_none", "0", "24"],
+    ["INVALID_ARGUMENT", "resize", "p_none", "wide", "24"],
     ["PROCESS_NOT_FOUND", "resize", "p_none", "80", "24"],
   ],
   share: [

@@ -34,6 +34,23 @@ test("lines are found in all that is kept, with those around them, page by page"
   expect(last.matches).toMatchObject([{ line: "café red end" }]);
 });
 
+test("each match tells where it was written: behind escapes, wide and broken characters, far into a line, in one of two streams", async () => {
+  const daemon = shared;
+  const written = String.raw`\033[1;31mred\033[0m \360\237\230\200 caf\303\251 \377 10%%\r\033[Kneedle\n`;
+  const script = `printf '${written}'; printf '%0300000d' 0; echo needle; printf aa; sleep 0.1; printf EE >&2; sleep 0.1; echo needle`;
+  const id = await runToEnd(daemon, script);
+  const raw = await ask(daemon, "process.output", { id, format: "raw", limitBytes: 1_000_000 });
+  const bytes = Buffer.from(raw.text ?? "", "base64");
+  const { matches } = await ask(daemon, "process.search", { id, regex: "need+le" });
+  const places = matches.map(({ matchOffset }) => matchOffset);
+  expect(places.map((place) => bytes.toString("latin1", place, place + 6))).toEqual(Array(3).fill("needle"));
+  expect(matches[1]?.matchOffset).toBeGreaterThan((matches[1]?.offset ?? 0) + 30_000);
+  const one = await ask(daemon, "process.search", { id, regex: "aan", stream: "stdout" });
+  expect(one.matches).toMatchObject([{ matchOffset: one.matches[0]?.offset }]);
+  const behind = await ask(daemon, "process.search", { id, regex: "needle", stream: "stdout" });
+  expect(behind.matches.map(({ matchOffset }) => matchOffset)).toEqual(places);
+});
+
 test("each match has the time it was written, also where a search goes on", async () => {
   const daemon = shared;
   // Longer apart than the index tells apart.

@@ -2,6 +2,9 @@
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
 
+/** Leads to this machine; a dashboard answers for it with `dashboard.hosts`. */
+export const insecureHost = "dash.test";
+
 const browserArguments = [
   "--no-sandbox",
   "--disable-quic",
@@ -9,6 +12,8 @@ const browserArguments = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // A name that is not loopback to the browser: pages from there are no secure context.
+  `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`,
   // Terminals then draw their rows as elements, which a test can read.
   "--disable-3d-apis",
 ];

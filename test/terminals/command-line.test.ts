@@ -36,6 +36,11 @@ test("terminal open, terminal list and screen", async () => {
   ]);
   expect(first).toMatchObject({ reused: false, columns: 70, rows: 9 });
   expect((await cli.run(open)).stdout).toContain(`${first.process.id} is there`);
+  // Sizes are clamped, never refused.
+  const clamped = await cli.run([...open, "--columns", "-3", "--rows", "99999"]);
+  expect(clamped.stdout).toContain("1×500");
+  const resized = await cli.run(["resize", first.process.id, "-1", "0"]);
+  expect(resized.stdout).toContain("1×500 now");
   const restarted = await cli.run([...open, "--restart"]);
   expect(restarted.stdout).toContain("is new");
   expect(restarted.stderr).toContain(`${first.process.id} was ended first`);

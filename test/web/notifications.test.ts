@@ -85,6 +85,7 @@ function rememberNotifications(): void {
   const Original = Notification;
   class Remembered extends Original {
     constructor(title: string, options: NotificationOptions = {}) {
+      if ("isRefusing" in globalThis) throw new TypeError("Illegal constructor");
       super(title, options);
       shown.push({ title, body: options.body, tag: options.tag, notification: this });
     }
@@ -115,6 +116,12 @@ test("notifications of the browser: asked for by a person, shown while the page 
   const id = await start("exit 6", { name: "unseen", notify: "end" });
   await messages(page).getByText("unseen failed with code 6").waitFor();
   expect(await bodies()).toEqual(["unseen failed with code 6"]);
+  // A browser that shows none after all costs nothing else.
+  await page.evaluate(() => Object.assign(globalThis, { isRefusing: true }));
+  for (const name of ["refused-1", "refused-2"]) {
+    await start("exit 6", { name, notify: "end" });
+    await messages(page).getByText(`${name} failed with code 6`).waitFor();
+  }
   await page.evaluate(() => {
     const [first] = (globalThis as unknown as Remembering).shown; // made above
     first?.notification.dispatchEvent(new Event("click"));

@@ -96,7 +96,7 @@ test("a command that waits for approval is answered in the dashboard, by who may
 
 test("a browser the daemon no longer knows shows the sign-in hint once, and asks nothing again by itself", async () => {
   const { daemon, dashboard } = home();
-  const page = await dashboard.page("/processes");
+  const page = await dashboard.page("/processes?q=alpha&state=running");
   await page.getByRole("heading", { name: "Processes" }).waitFor();
   let navigations = 0;
   let requests = 0;
@@ -110,5 +110,6 @@ test("a browser the daemon no longer knows shows the sign-in hint once, and asks
   await new Promise((resolve) => setTimeout(resolve, 10_000));
   expect({ navigations, requests }).toEqual({ navigations: 0, requests: 0 });
   await page.getByRole("link", { name: "Sign in" }).click();
-  await page.waitForURL(`${dashboard.origin}/login?next=%2Fprocesses`);
+  // The way back leads to what was shown, with its filters.
+  await page.waitForURL(`${dashboard.origin}/login?next=%2Fprocesses%3Fq%3Dalpha%26state%3Drunning`);
 });

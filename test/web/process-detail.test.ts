@@ -157,6 +157,21 @@ test("restart as new repeats what is known and says what is not; rename; remove"
   await page.getByText("There is no process").waitFor();
 });
 
+test("a terminal that is restarted as new leaves the key to the one that has it by now", async () => {
+  const { dashboard, client } = home();
+  const open = { key: "dup", cwd: "/tmp", shell: "/bin/sh" };
+  const { process: first } = await client.terminal.open(open);
+  const { process: second } = await client.terminal.open({ ...open, restart: true });
+  const page = await dashboard.page(`/processes/${first.id}`);
+  await choose(page, "More actions", "Restart as new…");
+  await page.getByRole("dialog").getByText("A new terminal runs this in /tmp.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Start again" }).click();
+  await page.waitForURL((address) => !address.pathname.endsWith(first.id));
+  const { terminals } = await client.terminal.list({});
+  expect(terminals).toHaveLength(2);
+  expect(terminals.filter(({ key }) => key === "dup").map(({ process }) => process.id)).toEqual([second.id]);
+});
+
 test("a process in a terminal leads to the terminal; an address of nothing says so", async () => {
   const { dashboard, start } = home();
   const id = await start(["sh"], { mode: "pty", name: "shell" });

@@ -154,6 +154,46 @@ test("search looks through the whole log, walks through what it found and jumps 
   expect(await toggle(page, "Follow").getAttribute("aria-pressed")).toBe("false");
 });
 
+test("a jump reaches the match itself, far into a line, whether lines are wrapped or not", async () => {
+  const { dashboard, client, start } = home();
+  const id = await start(
+    String.raw`printf '\033[32m%020000d\033[0m\303\251CODE=42\n%0300000d' 0 0; echo CODE=43`,
+  );
+  await client.process.wait({ ids: [id] });
+  const page = await dashboard.page(`/processes/${id}`);
+  const box = page.getByRole("searchbox", { name: "Search the whole output" });
+  await box.fill("code=4");
+  await box.press("Enter");
+  await page.getByText("2 lines found").waitFor();
+  const isInView = async (text: string): Promise<boolean> =>
+    await line(page, text).evaluate((element) => {
+      const mark = element.querySelector("mark")?.getBoundingClientRect();
+      const view = element.closest("section")?.getBoundingClientRect();
+      if (mark === undefined || view === undefined) return false;
+      return (
+        mark.top >= view.top &&
+        mark.bottom <= view.bottom &&
+        mark.left >= view.left &&
+        mark.right <= view.right
+      );
+    });
+  const step = page.getByRole("button", { name: "Next match" });
+  const at = (): string | null => new URL(page.url()).searchParams.get("at");
+  await expect.poll(() => isInView("CODE=42"), untilMs).toBe(true);
+  expect(at()).toBe("20011");
+  await step.click();
+  await expect.poll(() => isInView("CODE=43"), untilMs).toBe(true);
+  expect(at()).toBe("320019");
+  await toggle(page, "Wrap").click();
+  await step.click();
+  await expect.poll(() => isInView("CODE=42"), untilMs).toBe(true);
+  await step.click();
+  await expect.poll(() => isInView("CODE=43"), untilMs).toBe(true);
+  // A link marks the piece that holds it.
+  await page.reload();
+  await page.locator(".bg-warn-soft[data-offset]").filter({ hasText: "CODE=43" }).waitFor();
+});
+
 test("a gigabyte opens at once, at its end and anywhere else", async () => {
   const { dashboard, client, start } = home();
   const id = await start(

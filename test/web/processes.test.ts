@@ -61,6 +61,43 @@ test("filters and order are in the address, survive a reload and can be linked t
   await page.getByText("No process fits").waitFor();
 });
 
+test("what is typed into a filter stays as it is typed, wherever the caret is and however fast; going back brings back what was", async () => {
+  const { dashboard } = home();
+  const page = await dashboard.page("/processes?q=abcdef");
+  const search = page.getByLabel("Search command");
+  const parameter = (name: string) => (): string | null => new URL(page.url()).searchParams.get(name);
+  await search.press("Home");
+  for (const key of ["X", "Y", "Z"]) {
+    await page.keyboard.press(key);
+    // The address comes back after every key: the caret stays where it was then too.
+    await expect.poll(parameter("q"), untilMs).toBe(`${"XYZ".slice(0, "XYZ".indexOf(key) + 1)}abcdef`);
+  }
+  const fast = "the quick brown fox jumps over the lazy dog";
+  await page.getByLabel("Session").pressSequentially(fast);
+  await page.getByLabel("Label").pressSequentially("k=v");
+  expect(await search.inputValue()).toBe("XYZabcdef");
+  expect(await page.getByLabel("Session").inputValue()).toBe(fast);
+  await expect.poll(parameter("session"), untilMs).toBe(fast);
+  await expect.poll(parameter("label"), untilMs).toBe("k=v");
+  // Characters that are put together from several keys.
+  await search.fill("");
+  const keys = await page.context().newCDPSession(page);
+  for (const text of ["n", "ni", "に", "にほん"])
+    await keys.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await keys.send("Input.insertText", { text: "日本" });
+  await expect.poll(parameter("q"), untilMs).toBe("日本");
+  expect(await search.inputValue()).toBe("日本");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Processes" }).click();
+  await expect.poll(() => search.inputValue(), untilMs).toBe("");
+  await page.goBack();
+  await expect.poll(() => search.inputValue(), untilMs).toBe("日本");
+  expect(await page.getByLabel("Session").inputValue()).toBe(fast);
+});
+
 test("the keyboard reaches everything: arrows move, Space selects, Enter opens", async () => {
   const { dashboard, start } = home();
   for (const name of ["k-1", "k-2", "k-3"]) await start("sleep 1002", { name });

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { seriousFindings } from "../support/axe.ts";
+import { insecureHost } from "../support/chromium.ts";
 import { dashboardHome, startDashboard } from "../support/dashboard.ts";
 import {
   openShell,
@@ -14,7 +15,7 @@ import {
   untilTyping,
 } from "../support/web-terminal.ts";
 
-const home = dashboardHome();
+const home = dashboardHome({ config: `dashboard: { hosts: [${insecureHost}] }\n` });
 const soon = { timeout: 20_000 };
 
 /** A screen that is painted anew is there with the next frame of the page. */
@@ -65,6 +66,41 @@ test("text is selected and copied; what is pasted is bracketed, and cannot end t
   await untilRow(page, "[201~two^[[201~");
   await page.keyboard.press("Control+C");
   await untilRows(page, (rows) => rows.at(-1) === ">", "a prompt");
+});
+
+test("by plain HTTP from elsewhere, where browsers lack half of their interfaces: a new terminal, and copying", async () => {
+  const { dashboard, client } = home();
+  const origin = dashboard.origin.replace("127.0.0.1", insecureHost);
+  const page = await dashboard.page("/login", { isStranger: true });
+  await page.goto((await dashboard.link()).replace(dashboard.origin, origin));
+  await page.waitForURL(`${origin}/`);
+  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+  await page.goto(`${origin}/terminals`);
+  await openShell(page);
+  await page.keyboard.type("clear; echo copy_by_http\n");
+  await untilRows(page, (rows) => rows[0] === "copy_by_http", "the word");
+  await page.locator(".xterm-screen").dblclick({ position: { x: 20, y: 6 } });
+  await page.keyboard.press("Control+Shift+C");
+  await page.keyboard.type("clear; cat\n");
+  await untilRows(page, (rows) => rows.length === 0, "an empty screen");
+  // Typed and pasted: the terminal kept the keyboard.
+  await page.keyboard.press("Control+Shift+V");
+  await untilRows(page, (rows) => rows[0] === "copy_by_http", "the word");
+  const { process } = await client.terminal.open({ key: "by http", cwd: "/tmp", shell: "/bin/sh" });
+  await page.goto(`${origin}/processes/${process.id}`);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Copy id" }).click();
+  await page.getByText("Id copied").waitFor();
+  const search = page.getByRole("searchbox", { name: "Search the whole output" });
+  await search.press("Control+V");
+  expect(await search.inputValue()).toBe(process.id);
+  // Where even that is not allowed, it says so.
+  await page.evaluate(() => Object.assign(document, { execCommand: () => false }));
+  await page.getByRole("button", { name: "Copy output" }).click();
+  await page.getByText("The browser does not let this page copy").waitFor();
+  await page.goto(`${origin}/notifications`);
+  const notify = page.getByRole("button", { name: "Notify in the browser" });
+  expect(await notify.getAttribute("title")).toMatch(/^Browsers allow it only over HTTPS/);
 });
 
 test("text grows and the terminal gets the columns that fit; a reload keeps it", async () => {

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { Cli } from "../context.ts";
 import { withJson, type JsonOption } from "../options.ts";
 import { given } from "../parse/given.ts";
-import { parseCount } from "../parse/numbers.ts";
+import { parseSide } from "../parse/numbers.ts";
 
 interface Options extends JsonOption {
   readonly key: string;
@@ -21,8 +21,8 @@ export function define(cli: Cli): Command {
     .option("--cwd <directory>", "where it works; default: here")
     .option("--restart", "end the one that has the key first")
     .option("--shell <program>", "another shell than your own")
-    .option("--columns <count>", "its width; default: this terminal's", parseCount)
-    .option("--rows <count>", "its height; default: this terminal's", parseCount);
+    .option("--columns <count>", "its width; default: this terminal's", parseSide)
+    .option("--rows <count>", "its height; default: this terminal's", parseSide);
   return withJson(command).action(async ({ json, cwd, key, restart, shell, columns, rows }: Options) => {
     const client = await cli.client();
     const opened = await client.terminal.open({

@@ -12,6 +12,12 @@ export function parseCount(text: string): number {
   return parseWhole(text, 0);
 }
 
+/** A side of a terminal: any number, which the daemon clamps. @throws HoldfastError INVALID_ARGUMENT */
+export function parseSide(text: string): number {
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw invalidArgument(`"${text}" is no number`);
+}
+
 /** @throws HoldfastError INVALID_ARGUMENT */
 export function parsePositive(text: string): number {
   return parseWhole(text, 1);

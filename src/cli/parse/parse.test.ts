@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parseCondition } from "./condition.ts";
 import { parseDuration, parsePositiveDuration } from "./duration.ts";
 import { collectKeyValue } from "./key-value.ts";
-import { parseCount, parsePositive } from "./numbers.ts";
+import { parseCount, parsePositive, parseSide } from "./numbers.ts";
 import { parseSize } from "./size.ts";
 
 const invalid = expect.objectContaining({ code: "INVALID_ARGUMENT" }) as Error;
@@ -53,6 +53,12 @@ test("whole numbers", () => {
   for (const text of ["", "-1", "1.5", "0x10", "99999999999999999999"])
     expect(() => parseCount(text)).toThrow(invalid);
   expect(() => parsePositive("0")).toThrow(invalid);
+});
+
+test("a side of a terminal is any number: what cannot be is clamped, not refused", () => {
+  const sides = ["0", "-3", "1.5", "99999999999999999999"];
+  expect(sides.map(parseSide)).toEqual([0, -3, 1.5, 1e20]);
+  for (const text of ["", "x", "8x", "NaN", "-"]) expect(() => parseSide(text)).toThrow(invalid);
 });
 
 test("key and value, where the value may hold anything", () => {

@@ -2,7 +2,7 @@
 // carried out: references become whole ids, and what is asked of everybody is asked of the caller's own.
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { OperationName, OperationRequest } from "../../protocol/operations.ts";
-import { terminalKeyOf } from "../../protocol/terminals.ts";
+import { terminalKeyOf } from "../../protocol/terminal-key.ts";
 import type { OperationContext } from "../context.ts";
 import type { NeededRight, Scope } from "./scope.ts";
 

@@ -1,19 +1,23 @@
 // Output as a person would read it on paper: escape sequences gone, lines that were drawn over themselves told as they ended.
 
-const sequences =
+export const sequences =
   // CSI, then strings (OSC, DCS, SOS, PM, APC) up to their end, then the short ones; 8-bit forms too.
   // eslint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*[0-~]?/g;
 // Everything below space but tab and newline, and the C1 range.
 // eslint-disable-next-line no-control-regex -- as above
-const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+export const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const movesBack = /[\r\b]/;
 
 /** Marks what is left of "erase in line" while a line is drawn; private use, never in real output. */
-const eraseRight = "\u{f0000}";
-const eraseLine = "\u{f0001}";
+export const eraseRight = "\u{f0000}";
+export const eraseLine = "\u{f0001}";
 
-function keepDrawing(_match: string, parameters: string | undefined, final: string | undefined): string {
+export function keepDrawing(
+  _match: string,
+  parameters: string | undefined,
+  final: string | undefined,
+): string {
   // To the first column, as spinners go there.
   if (final === "G") return parameters === "" || parameters === "1" ? "\r" : "";
   if (final !== "K") return "";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { LineSplitter, type FoundLine } from "./line-splitter.ts";
+import { LineSplitter, offsetIn, type FoundLine } from "./line-splitter.ts";
 
 function split(chunks: readonly Buffer[]): FoundLine[] {
   const lines: FoundLine[] = [];
@@ -35,6 +35,16 @@ test("a line has the time of its first bytes", () => {
     [3, 1],
     [5, 5],
   ]);
+});
+
+test("a byte of a line has the offset at which it was written, also behind what another stream wrote", () => {
+  const lines: FoundLine[] = [];
+  const splitter = new LineSplitter((line) => lines.push(line));
+  splitter.push(Buffer.from("x\nab"), 0, 0);
+  splitter.push(Buffer.from("cd\n"), 100, 0);
+  const [, line] = lines;
+  expect(line?.bytes.toString()).toBe("abcd");
+  expect([0, 1, 2, 3, 4].map((index) => line && offsetIn(line, index))).toEqual([2, 3, 100, 101, 102]);
 });
 
 test("a line without an end is told in pieces of bounded size", () => {

@@ -6,6 +6,20 @@ export interface FoundLine {
   readonly timeUs: number;
   /** Without its newline. */
   readonly bytes: Buffer;
+  /** Where its parts were written: in between another stream may have spoken. */
+  readonly parts: readonly LinePart[];
+}
+
+interface LinePart {
+  /** Index of its first byte in the line. */
+  readonly index: number;
+  readonly offset: number;
+}
+
+/** The offset of a byte of a line. */
+export function offsetIn({ offset, parts }: FoundLine, index: number): number {
+  const part = parts.findLast((each) => each.index <= index) ?? { index: 0, offset };
+  return part.offset + index - part.index;
 }
 
 // A program that never ends its line must not fill the memory: such a line is looked at in pieces.
@@ -14,6 +28,7 @@ const longestLineBytes = 65_536;
 export class LineSplitter {
   readonly #onLine: (line: FoundLine) => void;
   #parts: Buffer[] = [];
+  #places: LinePart[] = [];
   #size = 0;
   #offset = 0;
   #timeUs = 0;
@@ -34,6 +49,7 @@ export class LineSplitter {
       const limit = start + longestLineBytes - this.#size;
       const end = Math.min(newline < 0 ? bytes.length : newline, limit);
       this.#parts.push(bytes.subarray(start, end));
+      this.#places.push({ index: this.#size, offset: offset + start });
       this.#size += end - start;
       const isWhole = end === newline;
       if (isWhole || this.#size >= longestLineBytes) this.#tell();
@@ -54,8 +70,10 @@ export class LineSplitter {
 
   #tell(): void {
     const bytes = Buffer.concat(this.#parts);
+    const parts = this.#places;
     this.#parts = [];
+    this.#places = [];
     this.#size = 0;
-    this.#onLine({ offset: this.#offset, timeUs: this.#timeUs, bytes });
+    this.#onLine({ offset: this.#offset, timeUs: this.#timeUs, bytes, parts });
   }
 }

@@ -2,9 +2,11 @@
 import { readStoredOutput } from "../../keeper/index.ts";
 import { isHoldfastError } from "../../protocol/errors.ts";
 import type { SearchInput, SearchMatch, SearchOutput } from "../../protocol/search.ts";
+import { placeOf } from "../output/plain-places.ts";
 import { plainText } from "../output/plain-text.ts";
 import { compilePattern } from "../watch/check-patterns.ts";
-import { LineSplitter, type FoundLine } from "./line-splitter.ts";
+import { byteIndexOf } from "./byte-index.ts";
+import { LineSplitter, offsetIn, type FoundLine } from "./line-splitter.ts";
 
 export type SearchRequest = Omit<SearchInput, "id"> & {
   readonly directory: string;
@@ -22,7 +24,8 @@ const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
 class Matches {
   readonly #request: SearchRequest;
-  readonly #isMatch: (line: string) => boolean;
+  /** Index of what matches; undefined when nothing does. */
+  readonly #find: (line: string) => number | undefined;
   readonly #found: SearchMatch[] = [];
   #before: string[] = [];
   #next: number | undefined;
@@ -30,7 +33,10 @@ class Matches {
   constructor(request: SearchRequest) {
     this.#request = request;
     const pattern = compilePattern(request.regex);
-    this.#isMatch = (line) => pattern.matcher(line).find();
+    this.#find = (line) => {
+      const matcher = pattern.matcher(line);
+      return matcher.find() ? matcher.start() : undefined;
+    };
   }
 
   /** True when enough is known. */
@@ -40,21 +46,24 @@ class Matches {
     return last === undefined || last.after.length >= this.#request.context;
   }
 
-  add({ offset, timeUs, bytes }: FoundLine): void {
-    const text = bytes.toString("utf8");
-    const line = obeyed.test(text) ? plainText(text).replace(/\n$/, "") : text;
+  add(found: FoundLine): void {
+    const { offset, timeUs } = found;
+    const text = found.bytes.toString("utf8");
+    const isPlain = !obeyed.test(text);
+    const line = isPlain ? text : plainText(text).replace(/\n$/, "");
     const told = line.length > mostToldCharacters ? `${line.slice(0, mostToldCharacters)}…` : line;
     const { context, limit, from, startedAtMs } = this.#request;
     if (context > 0) {
       for (const match of this.#found.slice(-context - 1))
         if (match.after.length < context) match.after.push(told);
     }
-    if (offset >= from && this.#isMatch(line)) {
+    const index = offset >= from ? this.#find(line) : undefined;
+    if (index !== undefined && this.#found.length < limit) {
       const at = new Date(startedAtMs + timeUs / 1_000).toISOString();
-      if (this.#found.length < limit)
-        this.#found.push({ offset, at, line: told, before: [...this.#before], after: [] });
-      else this.#next ??= offset;
-    }
+      const written = isPlain ? index : placeOf(text, index);
+      const matchOffset = offsetIn(found, byteIndexOf(found.bytes, written));
+      this.#found.push({ offset, matchOffset, at, line: told, before: [...this.#before], after: [] });
+    } else if (index !== undefined) this.#next ??= offset;
     if (context > 0) this.#before = [...this.#before, told].slice(-context);
   }
 

@@ -1,6 +1,6 @@
 // Live figures of all processes, for whoever listens. While nobody does there is no thread, no timer and no cost.
 import { Worker } from "node:worker_threads";
-import { terminalKeyOf } from "../../protocol/terminals.ts";
+import { terminalKeyOf } from "../../protocol/terminal-key.ts";
 import type { DaemonUsage, MachineUsage, ProcessUsage } from "../../protocol/usage.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
 import { DaemonMeter } from "./daemon-meter.ts";

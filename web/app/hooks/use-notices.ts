@@ -44,9 +44,13 @@ function tell(notice: NoticeWithText, open: (href: string) => void): void {
   const href = placeOf(notice);
   showToast({ tone: noticeTone(notice), title, href });
   if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
-  // The same happening replaces itself: two open pages show it once.
-  const shown = new Notification("Holdfast", { body: title, tag: notice.id });
-  shown.addEventListener("click", () => open(href));
+  try {
+    // The same happening replaces itself: two open pages show it once.
+    const shown = new Notification("Holdfast", { body: title, tag: notice.id });
+    shown.addEventListener("click", () => open(href));
+  } catch {
+    // Chrome on Android has it and refuses to make one: there is the toast.
+  }
 }
 
 /** Where one does something about it. */

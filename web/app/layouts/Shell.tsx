@@ -22,9 +22,9 @@ const places = [
 
 export function Shell() {
   const state = useStore(connection);
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   // Without the frame nothing is followed, and so nothing is asked.
-  return state === "signed-out" ? <SignedOut next={pathname} /> : <Frame state={state} />;
+  return state === "signed-out" ? <SignedOut next={pathname + search} /> : <Frame state={state} />;
 }
 
 function Frame({ state }: { state: Connection }) {

@@ -11,9 +11,10 @@ import { askFor } from "~/processes/actions/action-request.ts";
 import { ActionDialogs } from "~/processes/actions/ActionDialogs.tsx";
 import { disabledReason } from "~/processes/disabled-reason.ts";
 import { FilterBar } from "~/processes/FilterBar.tsx";
-import { hasFilters, noFilters, readFilters, writeFilters } from "~/processes/filters.ts";
+import { hasFilters, noFilters, writeFilters } from "~/processes/filters.ts";
 import { ProcessTable } from "~/processes/ProcessTable.tsx";
 import { readSort, sortAfterClick, writeSort, type SortKey } from "~/processes/sort.ts";
+import { useFilters } from "~/processes/use-filters.ts";
 import { useProcessRows } from "~/processes/use-process-rows.ts";
 import { Button } from "~/ui/Button.tsx";
 import { Empty, Loading } from "~/ui/States.tsx";
@@ -25,11 +26,11 @@ export function Component() {
   const known = useStore(processes);
   const usage = useUsage();
   const [search, setSearch] = useSearchParams();
+  const [filters, setFilters] = useFilters();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   // The order by a live figure holds still while somebody points at a row: nobody should hit another one than they aimed at.
   const [held, setHeld] = useState<Usage["rows"]>();
   const hold = useCallback((isHeld: boolean) => setHeld(isHeld ? currentUsage().rows : undefined), []);
-  const filters = useMemo(() => readFilters(search), [search]);
   const sort = useMemo(() => readSort(search), [search]);
   const rows = useProcessRows({ known: known ?? none, usage: held ?? usage.rows, filters, sort });
   const select = useCallback((ids: readonly string[], isSelected: boolean) => {
@@ -42,11 +43,13 @@ export function Component() {
       return after;
     });
   }, []);
-  const change = (next: URLSearchParams): void => setSearch(next, { replace: true });
   const onSort = useCallback(
-    (key: SortKey) =>
-      setSearch((before) => writeSort(before, sortAfterClick(readSort(before), key)), { replace: true }),
-    [setSearch],
+    (key: SortKey) => {
+      // What was typed may not be in the address yet.
+      const next = writeFilters(search, filters);
+      setSearch(writeSort(next, sortAfterClick(readSort(next), key)), { replace: true });
+    },
+    [search, setSearch, filters],
   );
   const chosen = rows.filter(({ id }) => selected.has(id));
   return (
@@ -54,14 +57,10 @@ export function Component() {
       <PageHeader title="Processes">
         <BulkActions chosen={chosen} shown={known === undefined ? undefined : rows.length} />
       </PageHeader>
-      <FilterBar
-        filters={filters}
-        onChange={(next) => change(writeFilters(search, next))}
-        processes={(known ?? none).values()}
-      />
+      <FilterBar filters={filters} onChange={setFilters} processes={(known ?? none).values()} />
       {known === undefined ? <Loading lines={8} label="Loading processes" /> : null}
       {known !== undefined && rows.length === 0 ? (
-        <Nothing isFiltered={hasFilters(filters)} onClear={() => change(writeFilters(search, noFilters))} />
+        <Nothing isFiltered={hasFilters(filters)} onClear={() => setFilters(noFilters)} />
       ) : null}
       {rows.length === 0 ? null : (
         <ProcessTable

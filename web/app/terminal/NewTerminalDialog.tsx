@@ -7,6 +7,7 @@ import { processes } from "~/api/processes.ts";
 import type { Tab } from "~/terminal/layout-state.ts";
 import { openPane } from "~/terminal/open-terminals.ts";
 import { Button } from "~/ui/Button.tsx";
+import { randomKey } from "~/util/random-key.ts";
 import { createStore, useStore } from "~/util/store.ts";
 
 interface TerminalRequest {
@@ -59,7 +60,7 @@ function Choices({ split }: TerminalRequest) {
   const open = async (): Promise<void> => {
     setOpening(true);
     try {
-      const { process } = await client.terminal.open({ key: crypto.randomUUID(), cwd });
+      const { process } = await client.terminal.open({ key: randomKey(), cwd });
       openPane(process.id, { split, keyboard: true });
       request.set(undefined);
     } catch (failure) {

@@ -8,6 +8,8 @@ import { OlderLines } from "~/terminal/OlderLines.tsx";
 import { PaneBar } from "~/terminal/PaneBar.tsx";
 import { SearchBar } from "~/terminal/SearchBar.tsx";
 import { useGpu } from "~/terminal/use-gpu.ts";
+import { showError } from "~/ui/toasts.tsx";
+import { copyToClipboard } from "~/util/clipboard.ts";
 import { useStore } from "~/util/store.ts";
 
 export interface TerminalPaneProps {
@@ -40,7 +42,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
     session.terminal.attachCustomKeyEventHandler((event) => {
       if (event.type !== "keydown" || !event.ctrlKey || !event.shiftKey) return true;
       if (event.code === "KeyF") setSearching(true);
-      else if (event.code === "KeyC") void copySelection(session.terminal.getSelection());
+      else if (event.code === "KeyC") copySelection(session.terminal.getSelection());
       // A way out for the keyboard: Tab belongs to the program.
       else if (event.code === "ArrowUp") place.current?.closest("section")?.querySelector("button")?.focus();
       else return true;
@@ -85,6 +87,6 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
   );
 }
 
-async function copySelection(text: string): Promise<void> {
-  if (text !== "") await navigator.clipboard.writeText(text);
+function copySelection(text: string): void {
+  if (text !== "") copyToClipboard(text).catch((error: unknown) => showError("Not copied", error));
 }

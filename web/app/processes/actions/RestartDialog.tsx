@@ -4,15 +4,23 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { ListedProcess } from "#protocol/control.ts";
 import type { ProcessDetail } from "#protocol/process.ts";
+import { terminalKeyOf } from "#protocol/terminal-key.ts";
 import { client } from "~/api/client.ts";
-import { missingNames, startLike } from "~/processes/actions/start-like.ts";
+import { processes } from "~/api/processes.ts";
+import { missingNames, openLike, startLike } from "~/processes/actions/start-like.ts";
 import { Button } from "~/ui/Button.tsx";
 import { Dialog } from "~/ui/Dialog.tsx";
 import { Failed, Loading } from "~/ui/States.tsx";
 import { showToast } from "~/ui/toasts.tsx";
 import { path } from "~/util/path.ts";
+import { randomKey } from "~/util/random-key.ts";
 
 async function restart(detail: ProcessDetail, isStdinOpen: boolean): Promise<ProcessDetail> {
+  const opening = openLike(detail, processes.get()?.values() ?? [], randomKey());
+  if (opening !== undefined) {
+    const { process } = await client.terminal.open(opening);
+    return await client.process.get({ id: process.id });
+  }
   // Without a name nobody is replaced by the start itself.
   if (detail.state !== "ended" && detail.name === null) await client.process.stop({ ids: [detail.id] });
   const { id } = await client.process.start(startLike(detail, { isStdinOpen }));
@@ -86,14 +94,16 @@ export function RestartDialog({ process, onClose }: { process: ListedProcess; on
 }
 
 function Plan({ detail }: { detail: ProcessDetail }) {
+  const isTerminal = terminalKeyOf(detail) !== undefined;
   return (
     <div className="flex flex-col gap-2 text-muted">
       <code className="max-h-32 overflow-auto rounded border border-line bg-sunken p-2 font-mono text-xs break-all text-text">
         {detail.command}
       </code>
       <p>
-        A new process runs this in <span className="font-mono break-all">{detail.cwd}</span>, with the same
-        name, labels, owner and limits.
+        A new {isTerminal ? "terminal" : "process"} runs this in{" "}
+        <span className="font-mono break-all">{detail.cwd}</span>
+        {isTerminal ? "." : ", with the same name, labels, owner and limits."}
         {detail.state === "ended" ? "" : " The one that runs now is stopped first, with all its descendants."}
       </p>
       <p>

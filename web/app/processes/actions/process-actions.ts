@@ -4,6 +4,7 @@ import { client } from "~/api/client.ts";
 import { queryClient } from "~/api/query-client.ts";
 import { showError, showToast } from "~/ui/toasts.tsx";
 import { titleOf } from "~/processes/process-text.ts";
+import { copyToClipboard } from "~/util/clipboard.ts";
 
 /** Runs it; an error becomes a message with its code and what to do next. */
 async function attempt(failure: string, work: () => Promise<void>): Promise<void> {
@@ -77,7 +78,7 @@ export function closeStdin(process: ListedProcess): Promise<void> {
 
 export function copyText(text: string, what: string): Promise<void> {
   return attempt("Not copied", async () => {
-    await navigator.clipboard.writeText(text);
+    await copyToClipboard(text);
     showToast({ tone: "info", title: `${what} copied` });
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ProcessDetail } from "#protocol/process.ts";
-import { missingNames, startLike } from "~/processes/actions/start-like.ts";
+import { missingNames, openLike, startLike } from "~/processes/actions/start-like.ts";
 import { testProcess } from "~/processes/test-process.ts";
 
 function detail(more: Partial<ProcessDetail> = {}): ProcessDetail {
@@ -52,6 +52,22 @@ test("a name is taken over from the one that still has it", () => {
   expect(startLike(detail(named), { isStdinOpen: false })).toMatchObject({ name: "web", replace: true });
   const ended = detail({ ...named, state: "ended" });
   expect(startLike(ended, { isStdinOpen: false })).toMatchObject({ name: "web", replace: false });
+});
+
+test("a terminal with a key is opened again: a key is that of one living terminal", () => {
+  const labels = { "holdfast.terminal": "dup" };
+  const shell = { mode: "pty" as const, argv: ["/bin/bash", "-l"], columns: 100, rows: 30, labels };
+  const ended = detail({ ...shell, state: "ended" });
+  const again = { cwd: "/srv/app", shell: "/bin/bash", columns: 100, rows: 30 };
+  expect(openLike(detail(), [], "new")).toBeUndefined();
+  expect(openLike(ended, [ended], "new")).toEqual({ ...again, key: "dup", restart: false });
+  const gone = { ...ended, id: "p_2" };
+  expect(openLike(ended, [gone], "new")).toMatchObject({ key: "dup" });
+  // Whoever has the key by now keeps it.
+  const other = { ...ended, id: "p_2", state: "running" } as const;
+  expect(openLike(ended, [other, ended], "new")).toEqual({ ...again, key: "new", restart: false });
+  const running = detail({ ...shell, state: "running" });
+  expect(openLike(running, [running], "new")).toEqual({ ...again, key: "dup", restart: true });
 });
 
 test("variables that did not come along are named", () => {

@@ -2,6 +2,7 @@
 // repeated; whether its input was open neither.
 import type { OperationInput } from "#protocol/operations.ts";
 import type { ProcessDetail } from "#protocol/process.ts";
+import { terminalKeyOf } from "#protocol/terminal-key.ts";
 
 export interface StartLikeOptions {
   /** For one without a terminal, which has its input open anyway. */
@@ -29,6 +30,32 @@ export function startLike(
     ...(detail.confined ? { confine: confineOf(detail) } : {}),
     // A name belongs to one living process: its present owner gives it up first.
     ...(name === null ? {} : { name, replace: state !== "ended" }),
+  };
+}
+
+/**
+ * For a terminal that was opened by a key: it is opened again, so that a key stays that of one terminal and their limit holds.
+ * `newKey` is for one whose key another living one has by now. Undefined for every other process.
+ */
+export function openLike(
+  detail: ProcessDetail,
+  known: Iterable<Pick<ProcessDetail, "id" | "state" | "labels">>,
+  newKey: string,
+): OperationInput<"terminal.open"> | undefined {
+  const key = terminalKeyOf(detail);
+  if (key === undefined) return undefined;
+  const { id, argv, cwd, columns, rows, state } = detail;
+  const isTaken = [...known].some(
+    (other) => other.id !== id && other.state !== "ended" && terminalKeyOf(other) === key,
+  );
+  const shell = argv[0];
+  return {
+    key: isTaken ? newKey : key,
+    cwd,
+    columns,
+    rows,
+    restart: state !== "ended" && !isTaken,
+    ...(shell === undefined ? {} : { shell }),
   };
 }
 

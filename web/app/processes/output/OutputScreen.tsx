@@ -2,7 +2,7 @@
 import type { ReactNode, RefObject } from "react";
 import { shownTheme } from "~/hooks/use-theme.ts";
 import { ansiVariables } from "~/processes/output/ansi-variables.ts";
-import { rowPx, type LogItem } from "~/processes/output/log-layout.ts";
+import { holdsOffset, rowPx, type LogItem } from "~/processes/output/log-layout.ts";
 import { OutputLine } from "~/processes/output/OutputLine.tsx";
 import type { LogView } from "~/processes/output/use-log-view.ts";
 import { formatBytes } from "~/util/format.ts";
@@ -16,7 +16,7 @@ export interface OutputScreenProps {
   /** Undefined: lines are not wrapped. */
   readonly columns: number | undefined;
   readonly hasTimes: boolean;
-  /** Offset of the line one has jumped to. */
+  /** The offset one has jumped to: the line that holds it is marked. */
   readonly target: number | undefined;
   readonly marked: string;
   /** Instead of lines. */
@@ -66,7 +66,7 @@ export function OutputScreen(props: OutputScreenProps) {
                 item={item}
                 columns={columns}
                 hasTime={hasTimes}
-                isTarget={item.kind === "line" && item.line.offset === target}
+                isTarget={target !== undefined && holdsOffset(item, target)}
                 marked={marked}
               />
             ))}

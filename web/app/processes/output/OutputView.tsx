@@ -34,7 +34,7 @@ export function OutputView({ process, outputBytes }: OutputViewProps) {
   const frame = useRef<HTMLDivElement>(null);
   const box = useBox(frame, probe, streamColumns + (hasTimes ? timeColumns : 0));
   const columns = isWrapped ? box.columns : undefined;
-  const view = useLogView(document, { columns, heightPx: box.heightPx, begin: target });
+  const view = useLogView(document, { ...box, columns, begin: target });
   const { isFollowing, jump } = view;
   useEffect(() => document.open(), [document]);
   useEffect(() => document.grew(outputBytes), [document, outputBytes]);

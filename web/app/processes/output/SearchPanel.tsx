@@ -21,7 +21,7 @@ export function SearchPanel({ results, current, onJump }: SearchPanelProps) {
       {error === null ? null : <Failed error={error} />}
       {matches.length === 0 ? null : (
         <ol aria-label="Matches" className="max-h-40 overflow-auto border-t border-line font-mono">
-          {matches.map(({ offset, at, line }) => (
+          {matches.map(({ matchOffset: offset, at, line }) => (
             <li key={offset}>
               <button
                 type="button"

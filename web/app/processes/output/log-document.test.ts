@@ -165,6 +165,21 @@ test("what was dropped is a gap; a page that goes while one looks at it is no er
   expect(read.pages.get(500_000)?.lines[0]?.offset).toBe(500_000);
 });
 
+test("a page that is closed and opened again at once shows no error of the first time", async () => {
+  const log = new MemoryLog("");
+  const first = Promise.withResolvers<never>();
+  const extents = [first.promise, log.extent()];
+  log.extent = () => extents.shift() ?? Promise.reject(new Error("asked too often"));
+  const document = new LogDocument(log);
+  document.open()();
+  const close = document.open();
+  await until(document, ({ isOpen }) => isOpen);
+  first.reject(new DOMException("signal is aborted without reason", "AbortError"));
+  await first.promise.catch(() => undefined);
+  expect(document.state.get().error).toBeUndefined();
+  close();
+});
+
 test("memory is bounded", async () => {
   const document = await opened(new MemoryLog(`${"x".repeat(999)}\n`.repeat(5_000)));
   for (const { from } of document.state.get().spans) {

@@ -67,10 +67,11 @@ export class LogDocument {
 
   /** Asks what there is now. */
   async refresh(): Promise<void> {
+    const { signal } = this.#leaving; // it may be opened again while this one waits
     try {
-      this.#take(await this.#source.extent(this.#leaving.signal));
+      this.#take(await this.#source.extent(signal));
     } catch (error) {
-      if (!this.#leaving.signal.aborted) this.#change({ error, isOpen: true });
+      if (!signal.aborted) this.#change({ error, isOpen: true });
     }
   }
 

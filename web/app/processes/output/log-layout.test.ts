@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { cellsOf, rowsOf } from "~/processes/output/cells.ts";
 import type { LogPage } from "~/processes/output/log-document.ts";
-import { itemsBetween, layoutOf, offsetOfRow, rowOfOffset, rowPx } from "~/processes/output/log-layout.ts";
+import {
+  columnOfOffset,
+  itemsBetween,
+  layoutOf,
+  offsetOfRow,
+  rowOfOffset,
+  rowPx,
+} from "~/processes/output/log-layout.ts";
 import { LogBytes, pageBytes } from "~/processes/output/log-lines.ts";
 import { spansOf } from "~/processes/output/log-spans.ts";
 
@@ -9,11 +16,12 @@ import { spansOf } from "~/processes/output/log-spans.ts";
 function page(from: number, text = "fifteen letters"): LogPage {
   const lines = Array.from({ length: pageBytes / 16 }, (_, index) => ({
     offset: from + index * 16,
+    to: from + index * 16 + 16,
     atMs: 0,
     stream: "stdout" as const,
     text,
   }));
-  const bytes = new Uint8Array(pageBytes);
+  const bytes = new TextEncoder().encode(`${text}\n`.repeat(pageBytes / 16)).subarray(0, pageBytes);
   const log = new LogBytes(from, [{ offset: from, atMs: 0, stream: "stdout", bytes }]);
   return { log, lines, styles: lines.map(() => ({})), endStyle: {} };
 }
@@ -68,6 +76,24 @@ test("wrapped lines take as many rows as their text needs", () => {
   ]);
 });
 
+test("a place inside a line has its own row where lines are wrapped, else its own column", () => {
+  const spans = spansOf([{ from: 0, to: 2 * pageBytes }]);
+  // 15 bytes, 8 columns: colours take none, one character takes two.
+  const pages = new Map([[0, page(0, "\u001b[31mab日é123")]]);
+  const wrapped = layoutOf({ spans, pages }, 4, 0);
+  // a b 日 | é 1 2 3
+  expect([16, 21, 22, 23, 26, 28, 30].map((offset) => rowOfOffset(wrapped, offset))).toEqual([
+    2, 2, 2, 2, 3, 3, 3,
+  ]);
+  expect(columnOfOffset(wrapped, 26)).toBe(0);
+  const cut = layoutOf({ spans, pages }, undefined, 0);
+  expect([16, 21, 22, 23, 26, 28, 30].map((offset) => columnOfOffset(cut, offset))).toEqual([
+    0, 0, 1, 2, 4, 5, 7,
+  ]);
+  expect(rowOfOffset(cut, 30)).toBe(1);
+  expect(columnOfOffset(cut, pageBytes + 5)).toBeUndefined();
+});
+
 test("a gigabyte is laid out around the place one looks at, within what a browser can scroll", () => {
   const spans = spansOf([{ from: 0, to: 2 ** 30 }]);
   for (const around of [0, 2 ** 29, 2 ** 30 - 1]) {
@@ -97,4 +123,14 @@ test("rows of text with wide characters", () => {
     { text: "🎉", width: 2 },
     { text: "b", width: 1 },
   ]);
+});
+
+test("what is drawn as an emoji is two columns wide, what is drawn as a letter or a symbol is one", () => {
+  const widths = (texts: string): number[] => texts.split(" ").map((text) => cellsOf(text)[0]?.width ?? 0);
+  expect(new Set(widths("✅ ❌ ⚡ ⭐ ⏰ ⌛ 🇩🇪 ⚠️ ❤️ 1️⃣ 😀 👩‍💻 👍🏽 🀄 漢 ｗ 한 、 〈 ㍿ 𠮷"))).toEqual(
+    new Set([2]),
+  );
+  expect(new Set(widths("é → ✓ ⚠ ❤ © ™ █ ─ ½ ﾊ λ я 𝒳 🡒 🜁"))).toEqual(new Set([1]));
+  expect(rowsOf(["✅".repeat(5)], 10)).toBe(1);
+  expect(rowsOf(["✅".repeat(6)], 10)).toBe(2);
 });

@@ -3,7 +3,7 @@
 import type { LogPage, LogState } from "~/processes/output/log-document.ts";
 import type { LogLine } from "~/processes/output/log-lines.ts";
 import { spanAt, type GapSpan, type LogSpan } from "~/processes/output/log-spans.ts";
-import { rowsOf } from "~/processes/output/cells.ts";
+import { cellsOf, rowsOf } from "~/processes/output/cells.ts";
 import type { TextStyle } from "~/processes/output/sgr.ts";
 import { readLine } from "~/processes/output/styled-line.ts";
 
@@ -37,6 +37,11 @@ export type LogItem =
     }
   | { readonly kind: "gap"; readonly gap: GapSpan; readonly row: number; readonly rows: number }
   | { readonly kind: "unread"; readonly from: number; readonly row: number; readonly rows: number };
+
+/** It is the line an offset is in. */
+export function holdsOffset(item: LogItem, offset: number): boolean {
+  return item.kind === "line" && item.line.offset <= offset && offset < item.line.to;
+}
 
 const wrapped = new WeakMap<LogPage, { readonly columns: number; readonly starts: readonly number[] }>();
 
@@ -137,7 +142,26 @@ function lineIndexAt(page: LogPage, offset: number): number {
   return low;
 }
 
-/** Where the line that holds an offset stands; about there, while its page was not read. */
+const decoder = new TextDecoder();
+
+/** What is shown of a line before an offset in it. */
+function textsBefore({ log, lines, styles }: LogPage, index: number, offset: number): string[] {
+  const line = lines[index];
+  if (line === undefined || offset <= line.offset) return [];
+  const before = log.bytes.subarray(line.offset - log.from, Math.min(offset, line.to) - log.from);
+  return readLine(decoder.decode(before), styles[index] ?? {}).spans.map(({ text }) => text);
+}
+
+/** The column at which an offset stands in a line that is not wrapped; undefined while its page was not read. */
+export function columnOfOffset({ spans, pages, columns }: LogLayout, offset: number): number | undefined {
+  const page = pages.get(spans[spanAt(spans, offset)]?.from ?? -1);
+  if (page === undefined) return undefined;
+  if (columns !== undefined) return 0;
+  const before = textsBefore(page, lineIndexAt(page, offset), offset);
+  return before.flatMap(cellsOf).reduce((sum, { width }) => sum + width, 0);
+}
+
+/** Where an offset stands, in a wrapped line too; about there, while its page was not read. */
 export function rowOfOffset(layout: LogLayout, offset: number): number {
   const { spans, pages, columns, first, starts } = layout;
   const at = Math.min(Math.max(spanAt(spans, offset) - first, 0), starts.length - 2);
@@ -150,7 +174,10 @@ export function rowOfOffset(layout: LogLayout, offset: number): number {
     return start + Math.floor(((starts[at + 1] ?? start) - start) * share);
   }
   const index = lineIndexAt(page, offset);
-  return start + (rowStarts(page, columns)?.[index] ?? index);
+  if (columns === undefined) return start + index;
+  // With one more character: what fills a row to its end leaves the next one to the row behind.
+  const rowInLine = rowsOf([...textsBefore(page, index, offset), "."], columns) - 1;
+  return start + (rowStarts(page, columns)?.[index] ?? index) + rowInLine;
 }
 
 /** The offset of the line at a row; about that, while its page was not read. */

@@ -11,6 +11,8 @@ export interface LogPart {
 export interface LogLine {
   /** Of its first byte in the whole log. */
   readonly offset: number;
+  /** Behind its last byte and the newline, if it has one. */
+  readonly to: number;
   readonly atMs: number;
   readonly stream: "stdout" | "stderr";
   readonly text: string;
@@ -93,8 +95,9 @@ export function linesOfPage(
       const whole = stop ?? stretch.to;
       const cut = whole - offset > mostLineBytes ? offset + safeCut(log, offset, mostLineBytes) : whole;
       const text = decoder.decode(log.bytes.subarray(offset - log.from, cut - log.from));
-      lines.push({ offset, atMs: stretch.runs[run]?.atMs ?? 0, stream: stretch.stream, text });
-      offset = cut === whole && stop !== undefined ? stop + 1 : cut;
+      const to = cut === whole && stop !== undefined ? stop + 1 : cut;
+      lines.push({ offset, to, atMs: stretch.runs[run]?.atMs ?? 0, stream: stretch.stream, text });
+      offset = to;
     }
   }
   return lines;

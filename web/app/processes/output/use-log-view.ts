@@ -3,6 +3,8 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import type { LogDocument } from "~/processes/output/log-document.ts";
 import {
+  columnOfOffset,
+  holdsOffset,
   itemsBetween,
   layoutOf,
   offsetOfRow,
@@ -32,6 +34,7 @@ export interface LogViewOptions {
   /** Undefined: lines are not wrapped. */
   readonly columns: number | undefined;
   readonly heightPx: number;
+  readonly characterPx: number;
   /** The offset to begin at; undefined: the end. */
   readonly begin: number | undefined;
 }
@@ -54,7 +57,8 @@ interface Around {
 const overscanRows = 20;
 const theEnd = Number.MAX_SAFE_INTEGER;
 
-export function useLogView(document: LogDocument, { columns, heightPx, begin }: LogViewOptions): LogView {
+export function useLogView(document: LogDocument, options: LogViewOptions): LogView {
+  const { columns, heightPx, characterPx, begin } = options;
   const { spans, pages } = useStore(document.state);
   const [around, setAround] = useState<Around>({ offset: begin ?? theEnd, isJump: begin !== undefined });
   const [isFollowing, setFollowing] = useState(begin === undefined);
@@ -75,6 +79,7 @@ export function useLogView(document: LogDocument, { columns, heightPx, begin }: 
     () => itemsBetween(layout, fromRow - overscanRows, toRow + overscanRows),
     [layout, fromRow, toRow],
   );
+  useSideways(scroller, { layout, items, around, characterPx });
   useEffect(() => {
     // A screen before and behind is read ahead.
     const screen = toRow - fromRow;
@@ -162,6 +167,28 @@ function useScroller(
     if (isNearEdge) onEdge(anchor.current.offset);
   };
   return { scroller, topPx, onScroll };
+}
+
+interface SidewaysOptions extends Pick<LogView, "layout" | "items"> {
+  readonly around: Around;
+  readonly characterPx: number;
+}
+
+/** To what one jumped to in a line that is longer than the view is wide, as soon as that line is there. */
+function useSideways(scroller: RefObject<HTMLDivElement | null>, options: SidewaysOptions): void {
+  const { layout, items, around, characterPx } = options;
+  const done = useRef<Around>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const { offset, isJump } = around;
+    if (element === null || !isJump || done.current === around) return;
+    const isShown = items.some((item) => holdsOffset(item, offset));
+    const column = isShown ? columnOfOffset(layout, offset) : undefined;
+    if (column === undefined) return;
+    done.current = around;
+    const leftPx = column * characterPx;
+    element.scrollTo({ left: leftPx < element.clientWidth / 2 ? 0 : leftPx - element.clientWidth / 3 });
+  }, [scroller, layout, items, around, characterPx]);
 }
 
 function pagesBetween({ spans, first, starts }: LogLayout, fromRow: number, toRow: number): number[] {

@@ -18,21 +18,21 @@ export function useSearchWalk(id: string, onJump: (offset: number) => void): Sea
   const [walked, setWalked] = useState<number>();
   const results = useSearch(id, wish);
   const matches = results?.matches ?? [];
-  const first = matches[0]?.offset;
+  const first = matches[0]?.matchOffset;
   // Only when something was found: the jump itself changes the address, which must not lead back here.
   const showFirst = useEffectEvent(onJump);
   useEffect(() => {
     if (first !== undefined) showFirst(first);
   }, [first]);
-  const current = matches.some(({ offset }) => offset === walked) ? walked : first;
+  const current = matches.some(({ matchOffset }) => matchOffset === walked) ? walked : first;
   const walkTo = (offset: number): void => {
     setWalked(offset);
     onJump(offset);
   };
   const step = (by: 1 | -1): void => {
-    const at = matches.findIndex(({ offset }) => offset === current);
+    const at = matches.findIndex(({ matchOffset }) => matchOffset === current);
     const next = matches[(at + by + matches.length) % matches.length];
-    if (next !== undefined) walkTo(next.offset);
+    if (next !== undefined) walkTo(next.matchOffset);
   };
   return { wish, setWish, results, current, walkTo, step };
 }
