@@ -146,6 +146,57 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   await page.getByText("No terminal is open").waitFor();
 });
 
+/** Names of buttons that stick out of the pane they belong to. */
+async function outside(page: Page): Promise<string[]> {
+  return await pane(page).evaluateAll((panes) =>
+    panes.flatMap((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const buttons = [...element.querySelectorAll("button")].filter((button) => button.checkVisibility());
+      const isOut = (box: DOMRect): boolean => box.left < left || box.right > right;
+      return buttons.filter((button) => isOut(button.getBoundingClientRect())).map(({ title }) => title);
+    }),
+  );
+}
+
+test("six stand side by side and each can be closed; a program that is no shell is ended only after a question", async () => {
+  const { client, dashboard, start } = home();
+  const names = ["two", "three", "four", "five", "six"];
+  for (const name of names) await start("sleep 1000", { name, mode: "pty" });
+  const id = await start("exec sleep 1000", { name: "one", mode: "pty" });
+  const page = await dashboard.page(`/terminals?open=${id}`);
+  const first = pane(page).first();
+  for (const [index, name] of names.entries()) {
+    const split = { name: "Split right" };
+    if (index < 2) await first.getByRole("button", split).click();
+    else {
+      await first.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", split).click();
+    }
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+    await expect.poll(() => pane(page).count(), soon).toBe(index + 2);
+    expect(await outside(page)).toEqual([]);
+  }
+  await pane(page).last().getByRole("button", { name: "Close view" }).click();
+  await expect.poll(() => pane(page).count(), soon).toBe(5);
+
+  await first.getByRole("button", { name: "Take keyboard" }).click();
+  await first.getByText("You type").waitFor();
+  await first.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "End terminal" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("one still runs").waitFor();
+  expect((await client.process.get({ id })).state).toBe("running");
+  await question.getByRole("button", { name: "End terminal" }).click();
+  await expect.poll(async () => (await client.process.get({ id })).state, soon).toBe("ended");
+  // Its screen stays; nobody types into it.
+  await client.process.remove({ ids: [id] });
+  await page
+    .getByRole("region", { name: `Terminal ${id}` })
+    .getByText("Read-only")
+    .waitFor();
+  expect(await first.getByText("You type").count()).toBe(0);
+});
+
 test("who may only look is told so where they would type or end", async () => {
   const { client, daemon } = home();
   const { process } = await client.terminal.open({ key: "looked at", cwd: "/tmp", shell: "/bin/bash" });
