@@ -93,7 +93,8 @@ test("a screen reader is told the lines, and the page has no serious findings wi
 });
 
 test("everything is reached by keys: out of the terminal, along the bar, along the tabs, back into it", async () => {
-  const { page } = await shellPage(home(), { key: "keys" });
+  const { client } = home();
+  const { page, id } = await shellPage(home(), { key: "keys" });
   await openShell(page);
   await page.keyboard.type("clear; echo second\n");
   await untilRow(page, "second");
@@ -111,10 +112,31 @@ test("everything is reached by keys: out of the terminal, along the bar, along t
   await page.keyboard.type("echo typed again\n");
   await untilRow(page, "typed again");
   await page.getByRole("tab").last().focus();
-  await page.keyboard.press("ArrowLeft");
-  await untilRow(page, "ready");
+  // The focus walks along: nothing is typed into what is passed.
+  for (const key of ["ArrowLeft", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);
+  const focused = page.locator(":focus");
+  expect(await focused.getAttribute("role")).toBe("tab");
+  await untilRows(page, (rows) => rows.join("\n") === "ready\n>", "the first, untouched");
+  await page.keyboard.press("Enter");
   await page.keyboard.type("echo $((3*3))\n");
   await untilRow(page, "9");
+
+  // A dialog that is left gives the focus back.
+  const add = page.getByRole("button", { name: "New terminal" });
+  await add.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("New terminal");
+  await page.getByRole("tab").first().click();
+  await page.keyboard.type("sleep 1000\n");
+  await expect.poll(async () => (await client.process.get({ id })).processes, soon).toBe(2);
+  await pane(page).getByRole("button", { name: "Search" }).focus();
+  for (let step = 0; step < 3; step++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("End terminal");
 });
 
 test("terminals stand side by side; closing a view leaves the process alone, ending one asks when something runs", async () => {
@@ -132,6 +154,15 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   await left.getByRole("button", { name: "Close view" }).click();
   await expect.poll(() => pane(page).count(), soon).toBe(1);
   expect((await client.process.get({ id })).state).toBe("running");
+
+  // Another window begins with the same tabs and then has its own.
+  const window = await page.context().newPage();
+  await window.goto(page.url());
+  await window.getByRole("button", { name: "Close view" }).click();
+  await window.getByText("No terminal is open").waitFor();
+  await window.close();
+  await page.reload();
+  await untilTyping(page);
 
   await pane(page).getByRole("button", { name: "End terminal" }).click();
   const question = page.getByRole("alertdialog");
@@ -181,9 +212,21 @@ test("six stand side by side and each can be closed; a program that is no shell 
 
   await first.getByRole("button", { name: "Take keyboard" }).click();
   await first.getByText("You type").waitFor();
-  await first.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "End terminal" }).click();
+  const choose = async (name: string): Promise<void> => {
+    await first.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  // The focus goes where it is wanted, and back to the button of the menu.
+  const focused = page.locator(":focus");
+  await choose("Search");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("Search in this terminal");
+  await page.keyboard.press("Escape");
+  await choose("End terminal");
   const question = page.getByRole("alertdialog");
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("More");
+  await choose("End terminal");
   await question.getByText("one still runs").waitFor();
   expect((await client.process.get({ id })).state).toBe("running");
   await question.getByRole("button", { name: "End terminal" }).click();

@@ -43,7 +43,7 @@ export interface PaneBarProps {
 export function PaneBar({ id, title, facts, children, actions }: PaneBarProps) {
   return (
     <div className="@container border-b border-line bg-surface text-xs">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-1 px-2 @2xl:flex-nowrap">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-1 px-2 pt-0.5 @2xl:flex-nowrap @2xl:pt-0">
         <Link
           to={path.process(id)}
           className="min-w-0 flex-1 truncate font-medium hover:underline @2xl:min-w-16 @2xl:flex-initial @2xl:shrink-99"

@@ -32,7 +32,7 @@ export function TerminalBar({ session, state, process, onSearch }: TerminalBarPr
         facts={
           <>
             {process?.state === "ended" ? <Badge tone={toneOf(process)}>{exitText(process)}</Badge> : null}
-            <span className="ml-auto shrink-0 tabular-nums" title="Columns and rows in force">
+            <span className="shrink-0 tabular-nums" title="Columns and rows in force">
               {state.size === undefined ? "" : `${state.size.columns}×${state.size.rows}`}
             </span>
             <span aria-live="polite" className="min-w-0 truncate" title={typist}>

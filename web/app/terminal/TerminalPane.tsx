@@ -31,7 +31,9 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
     session.show(element);
     const observer = new ResizeObserver(() => session.fit());
     observer.observe(element);
-    if (isActive) session.terminal.focus();
+    // Whoever walks along the tabs by keys would type the next of them.
+    const isWalking = document.activeElement?.getAttribute("role") === "tab";
+    if (isActive && !isWalking) session.terminal.focus();
     return () => {
       observer.disconnect();
       session.hide();

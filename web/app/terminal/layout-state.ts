@@ -1,4 +1,4 @@
-// Which terminals are open, in which tabs and splits. Plain data, kept per browser; the terminals themselves live in the daemon.
+// Which terminals are open, in which tabs and splits. Plain data, kept per window; the terminals themselves live in the daemon.
 
 export interface Tab {
   readonly key: string;
