@@ -240,6 +240,33 @@ test("six stand side by side and each can be closed; a program that is no shell 
   expect(await first.getByText("You type").count()).toBe(0);
 });
 
+test("a process without a terminal is shown as its output, with a line to type into", async () => {
+  const { dashboard, start } = home();
+  const echo = `printf '\\033[32mgreen\\033[0m\\n'; echo oops >&2; while read line; do echo "got $line"; done`;
+  const id = await start(echo, { name: "piped", stdin: "open" });
+  const page = await dashboard.page("/terminals");
+  await page.getByRole("button", { name: "New terminal" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "piped" }).click();
+  const shown = page.getByRole("region", { name: "Process piped" });
+  await shown.getByText("green").waitFor();
+  await shown.getByText("oops").waitFor();
+  expect(await shown.getByRole("button", { name: /keyboard|End terminal/ }).count()).toBe(0);
+  await shown.getByLabel("Input for the process").fill("a line");
+  await page.keyboard.press("Enter");
+  await shown.getByText("got a line").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await shown.getByRole("button", { name: "Close input" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Close input" }).click();
+  await shown.getByText("succeeded").waitFor();
+  await expect.poll(() => shown.getByLabel("Input for the process").count(), soon).toBe(0);
+  // As by a link, and as it was left.
+  await shown.getByRole("button", { name: "Close view" }).click();
+  await page.goto(`${dashboard.origin}/terminals?open=${id}`);
+  await shown.getByText("got a line").waitFor();
+  await page.reload();
+  await shown.getByText("got a line").waitFor();
+});
+
 test("who may only look is told so where they would type or end", async () => {
   const { client, daemon } = home();
   const { process } = await client.terminal.open({ key: "looked at", cwd: "/tmp", shell: "/bin/bash" });

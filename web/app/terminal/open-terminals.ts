@@ -61,6 +61,10 @@ export function focusTerminal(id: string | undefined): void {
 /** How others see this viewer: the browser, and which of its windows. */
 const viewer = `${navigator.userAgent.includes("Firefox") ? "Firefox" : "Browser"} ${Math.random().toString(36).slice(2, 5)}`;
 
+export function hasSession(id: string): boolean {
+  return sessions.has(id);
+}
+
 export function sessionOf(id: string): TerminalSession {
   const found = sessions.get(id);
   if (found !== undefined) return found;
