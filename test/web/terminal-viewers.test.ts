@@ -58,6 +58,12 @@ test("two viewers of different size: one types and gives the size, the other see
   const answer = [`${smaller.rows} ${smaller.columns}`, ">"].join("\n");
   for (const page of [first, second])
     await untilRows(page, (rows) => rows.join("\n") === answer, "the size of the second");
+
+  // On a phone as well one sees what it is and who types.
+  await first.setViewportSize({ width: 390, height: 844 });
+  await pane(first).getByText(`${taker?.name} types · 2 viewers`).waitFor();
+  const title = await pane(first).getByRole("link").first().boundingBox();
+  expect(title?.width).toBeGreaterThan(50);
 });
 
 test("ten tabs, one of which floods: the others answer, and Ctrl-C ends the flood", async () => {

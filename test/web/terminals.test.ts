@@ -134,7 +134,8 @@ test("a screen reader is told the lines, and the page has no serious findings wi
 });
 
 test("everything is reached by keys: out of the terminal, along the bar, along the tabs, back into it", async () => {
-  const { page } = await shellPage(home(), { key: "keys" });
+  const { client } = home();
+  const { page, id } = await shellPage(home(), { key: "keys" });
   await openShell(page);
   await page.keyboard.type("clear; echo second\n");
   await untilRow(page, "second");
@@ -152,10 +153,31 @@ test("everything is reached by keys: out of the terminal, along the bar, along t
   await page.keyboard.type("echo typed again\n");
   await untilRow(page, "typed again");
   await page.getByRole("tab").last().focus();
-  await page.keyboard.press("ArrowLeft");
-  await untilRow(page, "ready");
+  // The focus walks along: nothing is typed into what is passed.
+  for (const key of ["ArrowLeft", "ArrowRight", "ArrowLeft"]) await page.keyboard.press(key);
+  const focused = page.locator(":focus");
+  expect(await focused.getAttribute("role")).toBe("tab");
+  await untilRows(page, (rows) => rows.join("\n") === "ready\n>", "the first, untouched");
+  await page.keyboard.press("Enter");
   await page.keyboard.type("echo $((3*3))\n");
   await untilRow(page, "9");
+
+  // A dialog that is left gives the focus back.
+  const add = page.getByRole("button", { name: "New terminal" });
+  await add.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("New terminal");
+  await page.getByRole("tab").first().click();
+  await page.keyboard.type("sleep 1000\n");
+  await expect.poll(async () => (await client.process.get({ id })).processes, soon).toBe(2);
+  await pane(page).getByRole("button", { name: "Search" }).focus();
+  for (let step = 0; step < 3; step++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("End terminal");
 });
 
 test("terminals stand side by side; closing a view leaves the process alone, ending one asks when something runs", async () => {
@@ -176,6 +198,15 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   await expect.poll(() => pane(page).count(), soon).toBe(1);
   expect((await client.process.get({ id })).state).toBe("running");
 
+  // Another window begins with the same tabs and then has its own.
+  const window = await page.context().newPage();
+  await window.goto(page.url());
+  await window.getByRole("button", { name: "Close view" }).click();
+  await window.getByText("No terminal is open").waitFor();
+  await window.close();
+  await page.reload();
+  await untilTyping(page);
+
   await pane(page).getByRole("button", { name: "End terminal" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("A program still runs in it").waitFor();
@@ -186,6 +217,96 @@ test("terminals stand side by side; closing a view leaves the process alone, end
   // By a program, also for what has ended.
   expect(await client.views.close({ id: other })).toMatchObject({ closed: 1 });
   await page.getByText("No terminal is open").waitFor();
+});
+
+/** Names of buttons that stick out of the pane they belong to. */
+async function outside(page: Page): Promise<string[]> {
+  return await pane(page).evaluateAll((panes) =>
+    panes.flatMap((element) => {
+      const { left, right } = element.getBoundingClientRect();
+      const buttons = [...element.querySelectorAll("button")].filter((button) => button.checkVisibility());
+      const isOut = (box: DOMRect): boolean => box.left < left || box.right > right;
+      return buttons.filter((button) => isOut(button.getBoundingClientRect())).map(({ title }) => title);
+    }),
+  );
+}
+
+test("six stand side by side and each can be closed; a program that is no shell is ended only after a question", async () => {
+  const { client, dashboard, start } = home();
+  const names = ["two", "three", "four", "five", "six"];
+  for (const name of names) await start("sleep 1000", { name, mode: "pty" });
+  const id = await start("exec sleep 1000", { name: "one", mode: "pty" });
+  const page = await dashboard.page(`/terminals?open=${id}`);
+  const first = pane(page).first();
+  for (const [index, name] of names.entries()) {
+    const split = { name: "Split right" };
+    if (index < 2) await first.getByRole("button", split).click();
+    else {
+      await first.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", split).click();
+    }
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+    await expect.poll(() => pane(page).count(), soon).toBe(index + 2);
+    expect(await outside(page)).toEqual([]);
+  }
+  await pane(page).last().getByRole("button", { name: "Close view" }).click();
+  await expect.poll(() => pane(page).count(), soon).toBe(5);
+
+  await first.getByRole("button", { name: "Take keyboard" }).click();
+  await first.getByText("You type").waitFor();
+  const choose = async (name: string): Promise<void> => {
+    await first.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  // The focus goes where it is wanted, and back to the button of the menu.
+  const focused = page.locator(":focus");
+  await choose("Search");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("Search in this terminal");
+  await page.keyboard.press("Escape");
+  await choose("End terminal");
+  const question = page.getByRole("alertdialog");
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => focused.getAttribute("aria-label"), soon).toBe("More");
+  await choose("End terminal");
+  await question.getByText("one still runs").waitFor();
+  expect((await client.process.get({ id })).state).toBe("running");
+  await question.getByRole("button", { name: "End terminal" }).click();
+  await expect.poll(async () => (await client.process.get({ id })).state, soon).toBe("ended");
+  // Its screen stays; nobody types into it.
+  await client.process.remove({ ids: [id] });
+  await page
+    .getByRole("region", { name: `Terminal ${id}` })
+    .getByText("Read-only")
+    .waitFor();
+  expect(await first.getByText("You type").count()).toBe(0);
+});
+
+test("a process without a terminal is shown as its output, with a line to type into", async () => {
+  const { dashboard, start } = home();
+  const echo = `printf '\\033[32mgreen\\033[0m\\n'; echo oops >&2; while read line; do echo "got $line"; done`;
+  const id = await start(echo, { name: "piped", stdin: "open" });
+  const page = await dashboard.page("/terminals");
+  await page.getByRole("button", { name: "New terminal" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "piped" }).click();
+  const shown = page.getByRole("region", { name: "Process piped" });
+  await shown.getByText("green").waitFor();
+  await shown.getByText("oops").waitFor();
+  expect(await shown.getByRole("button", { name: /keyboard|End terminal/ }).count()).toBe(0);
+  await shown.getByLabel("Input for the process").fill("a line");
+  await page.keyboard.press("Enter");
+  await shown.getByText("got a line").waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await shown.getByRole("button", { name: "Close input" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Close input" }).click();
+  await shown.getByText("succeeded").waitFor();
+  await expect.poll(() => shown.getByLabel("Input for the process").count(), soon).toBe(0);
+  // As by a link, and as it was left.
+  await shown.getByRole("button", { name: "Close view" }).click();
+  await page.goto(`${dashboard.origin}/terminals?open=${id}`);
+  await shown.getByText("got a line").waitFor();
+  await page.reload();
+  await shown.getByText("got a line").waitFor();
 });
 
 test("who may only look is told so where they would type or end", async () => {

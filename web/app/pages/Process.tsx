@@ -8,13 +8,12 @@ import { PageHeader } from "~/layouts/PageHeader.tsx";
 import { ActionDialogs } from "~/processes/actions/ActionDialogs.tsx";
 import { DetailsTab } from "~/processes/detail/DetailsTab.tsx";
 import { EnvironmentTab } from "~/processes/detail/EnvironmentTab.tsx";
-import { InputBar } from "~/processes/detail/InputBar.tsx";
 import { NoticesTab } from "~/processes/detail/NoticesTab.tsx";
+import { OutputTab } from "~/processes/detail/OutputTab.tsx";
 import { ProcessHeader } from "~/processes/detail/ProcessHeader.tsx";
 import { TreeTab } from "~/processes/detail/TreeTab.tsx";
 import { useDetail } from "~/processes/detail/use-detail.ts";
 import { WatchesTab } from "~/processes/detail/WatchesTab.tsx";
-import { OutputView } from "~/processes/output/OutputView.tsx";
 import { Failed, Loading } from "~/ui/States.tsx";
 import { path } from "~/util/path.ts";
 import { useStore } from "~/util/store.ts";
@@ -107,16 +106,6 @@ function TabBody({ tab, process, outputBytes }: TabBodyProps) {
     default:
       return <Looked tab={tab} process={process} />;
   }
-}
-
-function OutputTab({ process, outputBytes }: Omit<TabBodyProps, "tab">) {
-  const detail = useDetail(process.id, process);
-  return (
-    <>
-      <OutputView process={process} outputBytes={Math.max(outputBytes, process.outputBytes)} />
-      {process.state === "ended" || detail.data === undefined ? null : <InputBar detail={detail.data} />}
-    </>
-  );
 }
 
 function Looked({ tab, process }: { tab: "details" | "environment"; process: ListedProcess }) {

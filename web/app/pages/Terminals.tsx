@@ -4,12 +4,13 @@ import { SquareTerminal } from "lucide-react";
 import { useSearchParams } from "react-router";
 import { processes } from "~/api/processes.ts";
 import { PageHeader } from "~/layouts/PageHeader.tsx";
+import { ActionDialogs } from "~/processes/actions/ActionDialogs.tsx";
 import { LinkDialog } from "~/terminal/LinkDialog.tsx";
 import { NewTerminalDialog, requestTerminal } from "~/terminal/NewTerminalDialog.tsx";
 import { layout, loadLayout, openPane } from "~/terminal/open-terminals.ts";
+import { Pane } from "~/terminal/Pane.tsx";
 import { SettingsMenu } from "~/terminal/SettingsMenu.tsx";
 import { TabStrip } from "~/terminal/TabStrip.tsx";
-import { TerminalPane } from "~/terminal/TerminalPane.tsx";
 import { Button } from "~/ui/Button.tsx";
 import { Empty } from "~/ui/States.tsx";
 import { useStore } from "~/util/store.ts";
@@ -51,7 +52,7 @@ export function Component() {
           className={`min-h-0 flex-1 gap-px bg-line ${tab.direction === "row" ? "flex-col md:flex-row" : "flex-col"} ${tab.key === shown.active ? "flex" : ""}`}
         >
           {tab.panes.map((id, index) => (
-            <TerminalPane
+            <Pane
               key={id}
               id={id}
               isShown={tab.key === shown.active}
@@ -62,6 +63,7 @@ export function Component() {
       ))}
       <NewTerminalDialog />
       <LinkDialog />
+      <ActionDialogs />
     </div>
   );
 }

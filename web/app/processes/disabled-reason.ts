@@ -16,7 +16,7 @@ export const disabledReason = {
     hasEnded(process) ?? (process.stdin === "closed" ? "Its standard input is closed" : undefined),
   remove: ({ state }: Pick<ListedProcess, "state">): Reason =>
     state === "ended" ? undefined : "It has not ended: stop it first",
-  openTerminal: ({ mode }: Pick<ListedProcess, "mode">): Reason =>
+  replay: ({ mode }: Pick<ListedProcess, "mode">): Reason =>
     mode === "pty" ? undefined : "It was started without a terminal",
   readOutput: ({ outputRemoved }: Pick<ListedProcess, "outputRemoved">): Reason =>
     outputRemoved ? "Its output is no longer kept" : undefined,

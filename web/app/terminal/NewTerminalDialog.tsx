@@ -1,12 +1,12 @@
 // Asks where a new terminal should begin, or which process to show; opens it.
 import { useId, useState } from "react";
-import { Dialog } from "radix-ui";
 import { client, errorText } from "~/api/client.ts";
 import { useRoleReason } from "~/api/me.ts";
 import { processes } from "~/api/processes.ts";
 import type { Tab } from "~/terminal/layout-state.ts";
 import { openPane } from "~/terminal/open-terminals.ts";
 import { Button } from "~/ui/Button.tsx";
+import { Dialog } from "~/ui/Dialog.tsx";
 import { randomKey } from "~/util/random-key.ts";
 import { createStore, useStore } from "~/util/store.ts";
 
@@ -25,22 +25,10 @@ const mostSuggestions = 20;
 
 export function NewTerminalDialog() {
   const asked = useStore(request);
-  return (
-    <Dialog.Root
-      open={asked !== undefined}
-      onOpenChange={(isOpen) => (isOpen ? undefined : request.set(undefined))}
-    >
-      <Dialog.Portal>
-        <Dialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          className="fixed top-1/2 left-1/2 z-50 max-h-[90dvh] w-[min(32rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 overflow-auto rounded-lg border border-line bg-raised p-4 shadow-xl"
-        >
-          <Dialog.Title className="text-base font-semibold">New terminal</Dialog.Title>
-          {asked === undefined ? null : <Choices split={asked.split} />}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
+  return asked === undefined ? null : (
+    <Dialog title="New terminal" onClose={() => request.set(undefined)}>
+      <Choices split={asked.split} />
+    </Dialog>
   );
 }
 

@@ -1,102 +1,95 @@
-// The bar above a terminal. Titles come from the program: they are text, and cut.
-import { Keyboard, KeyboardOff, Search, SplitSquareHorizontal, SplitSquareVertical, X } from "lucide-react";
+// The bar above a pane. What it shows follows the width of the pane, not of the window: up to six stand side by side. A narrow one has its
+// facts in a line of their own and its actions in a menu; the view can always be closed.
+import type { ReactNode } from "react";
+import { EllipsisVertical, SplitSquareHorizontal, SplitSquareVertical, X } from "lucide-react";
 import { Link } from "react-router";
-import type { ListedProcess } from "#protocol/control.ts";
-import { useRoleReason } from "~/api/me.ts";
 import { closePane } from "~/terminal/layout-state.ts";
-import { EndTerminal } from "~/terminal/EndTerminal.tsx";
-import { changeLayout, layout } from "~/terminal/open-terminals.ts";
 import { requestTerminal } from "~/terminal/NewTerminalDialog.tsx";
-import type { TerminalSession, TerminalState } from "~/terminal/terminal-session.ts";
-import { Badge } from "~/ui/Badge.tsx";
+import { changeLayout, layout } from "~/terminal/open-terminals.ts";
 import { Button } from "~/ui/Button.tsx";
-import { exitText, toneOf } from "~/util/exit-text.ts";
+import { Menu, type MenuEntry } from "~/ui/Menu.tsx";
 import { path } from "~/util/path.ts";
 
-interface PaneBarProps {
-  readonly session: TerminalSession;
-  readonly state: TerminalState;
-  readonly process: ListedProcess | undefined;
-  readonly onSearch: () => void;
+const iconSize = 15;
+
+export interface PaneAction extends MenuEntry {
+  /** That do the same. */
+  readonly keys?: string;
 }
 
-/** Who types, as this viewer should hear it. */
-export function keyboardText({ keyboard, you, viewers }: TerminalState): string {
-  if (keyboard === null) return "Read-only";
-  if (keyboard === you) return "You type";
-  return `${viewers.find(({ id }) => id === keyboard)?.name ?? "Another viewer"} types`;
+export const splitActions: readonly PaneAction[] = [
+  {
+    label: "Split right",
+    icon: <SplitSquareHorizontal size={iconSize} aria-hidden />,
+    onSelect: () => requestTerminal({ split: "row" }),
+  },
+  {
+    label: "Split below",
+    icon: <SplitSquareVertical size={iconSize} aria-hidden />,
+    onSelect: () => requestTerminal({ split: "column" }),
+  },
+];
+
+export interface PaneBarProps {
+  readonly id: string;
+  /** May come from the program: it is text, and cut. */
+  readonly title: string;
+  readonly facts: ReactNode;
+  /** Before the actions, in every width. */
+  readonly children?: ReactNode;
+  readonly actions: readonly PaneAction[];
 }
 
-export function PaneBar({ session, state, process, onSearch }: PaneBarProps) {
-  const title = state.title === "" ? (process?.name ?? process?.command ?? session.id) : state.title;
-  const isEnded = process?.state === "ended";
-  const refused = useRoleReason("operator");
+export function PaneBar({ id, title, facts, children, actions }: PaneBarProps) {
   return (
-    <div className="flex min-h-9 items-center gap-1 border-b border-line bg-surface px-2 text-xs">
-      <Link
-        to={path.process(session.id)}
-        className="min-w-0 truncate font-medium hover:underline"
-        title={title}
-      >
-        {title.slice(0, 120)}
-      </Link>
-      {process !== undefined && isEnded ? <Badge tone={toneOf(process)}>{exitText(process)}</Badge> : null}
-      <span className="ml-auto shrink-0 text-muted tabular-nums" title="Columns and rows in force">
-        {state.size === undefined ? "" : `${state.size.columns}×${state.size.rows}`}
-      </span>
-      <span aria-live="polite" className="hidden shrink-0 text-muted sm:inline">
-        {isEnded ? "Read-only" : keyboardText(state)}
-        {state.viewers.length > 1 ? ` · ${state.viewers.length} viewers` : ""}
-      </span>
-      {session.hasKeyboard && !isEnded ? (
+    <div className="@container border-b border-line bg-surface text-xs">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-1 px-2 pt-0.5 @2xl:flex-nowrap @2xl:pt-0">
+        <Link
+          to={path.process(id)}
+          className="min-w-0 flex-1 truncate font-medium hover:underline @2xl:min-w-16 @2xl:flex-initial @2xl:shrink-99"
+          title={title}
+        >
+          {title.slice(0, 120)}
+        </Link>
+        <div className="order-last flex min-w-0 basis-full items-center gap-2 pb-1 text-muted @2xl:order-none @2xl:flex-1 @2xl:basis-auto @2xl:justify-end @2xl:pb-0">
+          {facts}
+        </div>
+        {children}
+        <div className="hidden gap-x-1 @md:flex">
+          {actions.map(({ label, keys, icon, disabledReason, onSelect }) => (
+            <Button
+              key={label}
+              kind="ghost"
+              aria-label={label}
+              title={keys === undefined ? label : `${label} (${keys})`}
+              disabledReason={disabledReason}
+              onClick={onSelect}
+              icon={icon}
+            />
+          ))}
+        </div>
+        <div className="flex @md:hidden">
+          <Menu
+            label="More"
+            groups={[actions]}
+            trigger={
+              <Button
+                kind="ghost"
+                aria-label="More"
+                title="More"
+                icon={<EllipsisVertical size={iconSize} aria-hidden />}
+              />
+            }
+          />
+        </div>
         <Button
           kind="ghost"
-          onClick={() => session.releaseKeyboard()}
-          icon={<KeyboardOff size={15} aria-hidden />}
-        >
-          <span className="sr-only lg:not-sr-only">Release keyboard</span>
-        </Button>
-      ) : (
-        <Button
-          kind="plain"
-          disabledReason={isEnded ? "The process has ended" : refused}
-          onClick={() => session.takeKeyboard()}
-          icon={<Keyboard size={15} aria-hidden />}
-        >
-          Take keyboard
-        </Button>
-      )}
-      <Button
-        kind="ghost"
-        aria-label="Search"
-        title="Search (Ctrl+Shift+F)"
-        onClick={onSearch}
-        icon={<Search size={15} aria-hidden />}
-      />
-      <Button
-        kind="ghost"
-        className="hidden md:inline-flex"
-        aria-label="Split right"
-        title="Split right"
-        onClick={() => requestTerminal({ split: "row" })}
-        icon={<SplitSquareHorizontal size={15} aria-hidden />}
-      />
-      <Button
-        kind="ghost"
-        className="hidden md:inline-flex"
-        aria-label="Split below"
-        title="Split below"
-        onClick={() => requestTerminal({ split: "column" })}
-        icon={<SplitSquareVertical size={15} aria-hidden />}
-      />
-      <EndTerminal id={session.id} disabledReason={isEnded ? "It has ended" : refused} />
-      <Button
-        kind="ghost"
-        aria-label="Close view"
-        title="Close the view; the process goes on"
-        onClick={() => changeLayout(closePane(layout.get(), session.id))}
-        icon={<X size={15} aria-hidden />}
-      />
+          aria-label="Close view"
+          title="Close the view; the process goes on"
+          onClick={() => changeLayout(closePane(layout.get(), id))}
+          icon={<X size={iconSize} aria-hidden />}
+        />
+      </div>
     </div>
   );
 }

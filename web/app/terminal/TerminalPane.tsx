@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import "@xterm/xterm/css/xterm.css";
 import { processes } from "~/api/processes.ts";
 import { KeyRow } from "~/terminal/KeyRow.tsx";
+import { noTyping } from "~/terminal/keyboard-text.ts";
 import { sessionOf } from "~/terminal/open-terminals.ts";
 import { OlderLines } from "~/terminal/OlderLines.tsx";
-import { PaneBar } from "~/terminal/PaneBar.tsx";
 import { SearchBar } from "~/terminal/SearchBar.tsx";
+import { TerminalBar } from "~/terminal/TerminalBar.tsx";
 import { useGpu } from "~/terminal/use-gpu.ts";
 import { showError } from "~/ui/toasts.tsx";
 import { copyToClipboard } from "~/util/clipboard.ts";
@@ -32,7 +33,9 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
     session.show(element);
     const observer = new ResizeObserver(() => session.fit());
     observer.observe(element);
-    if (isActive) session.terminal.focus();
+    // Whoever walks along the tabs by keys would type the next of them.
+    const isWalking = document.activeElement?.getAttribute("role") === "tab";
+    if (isActive && !isWalking) session.terminal.focus();
     return () => {
       observer.disconnect();
       session.hide();
@@ -55,7 +58,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
       aria-label={`Terminal ${process?.name ?? process?.command ?? id}`}
       className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
     >
-      <PaneBar session={session} state={state} process={process} onSearch={() => setSearching(true)} />
+      <TerminalBar session={session} state={state} process={process} onSearch={() => setSearching(true)} />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {isSearching ? (
           <SearchBar
@@ -82,7 +85,7 @@ export function TerminalPane({ id, isShown, isActive }: TerminalPaneProps) {
           </p>
         )}
       </div>
-      {session.hasKeyboard && process?.state !== "ended" ? <KeyRow session={session} /> : null}
+      {session.hasKeyboard && noTyping(state, process) === undefined ? <KeyRow session={session} /> : null}
     </section>
   );
 }

@@ -15,6 +15,18 @@ test("a split puts a terminal beside the active one and takes it from where it w
   });
 });
 
+test("a split with what the active tab shows changes nothing", () => {
+  expect(splitTab(two, "p_b", "row")).toBe(two);
+});
+
+test("a process that left the tab it was opened in gets a tab of its own", () => {
+  const left = closePane(splitTab(openTab(emptyLayout, "p_a"), "p_b", "row"), "p_a");
+  const again = openTab(left, "p_a");
+  expect(again.tabs.map(({ panes }) => panes)).toEqual([["p_b"], ["p_a"]]);
+  expect(new Set(again.tabs.map(({ key }) => key)).size).toBe(2);
+  expect(again.active).toBe(again.tabs[1]?.key);
+});
+
 test("closing the last pane of a tab shows the neighbour", () => {
   expect(closePane(two, "p_b").active).toBe("p_a");
   expect(closePane(closePane(two, "p_b"), "p_a")).toEqual({ tabs: [], active: undefined });
@@ -41,4 +53,20 @@ test.each([
 
 test("a stored layout comes back", () => {
   expect(readLayout(JSON.stringify(two))).toEqual(two);
+});
+
+test("what a stored layout has twice is shown once", () => {
+  const tabs = [
+    { key: "p_a", direction: "row", panes: ["p_b", "p_b"] },
+    { key: "p_a", direction: "row", panes: ["p_a"] },
+    { key: "p_c", direction: "row", panes: ["p_b", "p_c"] },
+    { key: "p_d", direction: "row", panes: ["p_c"] },
+  ];
+  expect(readLayout(JSON.stringify({ tabs, active: "p_c" }))).toEqual({
+    tabs: [
+      { key: "p_a", direction: "row", panes: ["p_b"] },
+      { key: "p_c", direction: "row", panes: ["p_c"] },
+    ],
+    active: "p_c",
+  });
 });

@@ -1,4 +1,4 @@
-// Which terminals are open, in which tabs and splits. Plain data, kept per browser; the terminals themselves live in the daemon.
+// Which terminals are open, in which tabs and splits. Plain data, kept per window; the terminals themselves live in the daemon.
 
 export interface Tab {
   readonly key: string;
@@ -22,13 +22,22 @@ const mostTabs = 32;
 export function openTab(layout: Layout, id: string): Layout {
   const found = layout.tabs.find(({ panes }) => panes.includes(id));
   if (found !== undefined) return { ...layout, active: found.key };
-  const tab: Tab = { key: id, direction: "row", panes: [id] };
+  const tab: Tab = { key: freeKey(layout, id), direction: "row", panes: [id] };
   return { tabs: [...layout.tabs, tab].slice(-mostTabs), active: tab.key };
 }
 
-/** Beside what the active tab shows. */
+/** A tab keeps its key when the pane it was opened with has gone from it: the id alone may be taken. */
+function freeKey({ tabs }: Layout, id: string): string {
+  const taken = new Set(tabs.map(({ key }) => key));
+  let key = id;
+  for (let count = 2; taken.has(key); count++) key = `${id} ${count}`;
+  return key;
+}
+
+/** Beside what the active tab shows; what is there already stays where it is. */
 export function splitTab(layout: Layout, id: string, direction: Tab["direction"]): Layout {
   const active = layout.tabs.find(({ key }) => key === layout.active);
+  if (active?.panes.includes(id) === true) return layout;
   if (active === undefined || active.panes.length >= mostPanes) return openTab(layout, id);
   const without = closePane(layout, id);
   const tabs = without.tabs.map((tab) =>
@@ -63,18 +72,32 @@ export function stepTab(layout: Layout, step: number): Layout {
 }
 
 /** Whatever another version or a person left in the storage. */
-export function readLayout(stored: string | null): Layout {
+export function readLayout(text: string | null): Layout {
   try {
-    const value = JSON.parse(stored ?? "null") as {
+    const value = JSON.parse(text ?? "null") as {
       readonly tabs?: unknown;
       readonly active?: unknown;
     } | null;
-    const tabs = Array.isArray(value?.tabs) ? value.tabs.filter(isTab).slice(0, mostTabs) : [];
+    const stored = Array.isArray(value?.tabs) ? value.tabs.filter(isTab) : [];
+    const tabs = withoutRepeats(stored).slice(0, mostTabs);
     const active = tabs.find(({ key }) => key === value?.active) ?? tabs[0];
     return { tabs, active: active?.key };
   } catch {
     return emptyLayout; // not JSON
   }
+}
+
+/** Two tabs with one key would be shown together, and a terminal has one place on the page. */
+function withoutRepeats(tabs: readonly Tab[]): Tab[] {
+  const keys = new Set<string>();
+  const shown = new Set<string>();
+  return tabs.flatMap((tab) => {
+    const panes = [...new Set(tab.panes)].filter((id) => !shown.has(id));
+    if (keys.has(tab.key) || panes.length === 0) return [];
+    keys.add(tab.key);
+    for (const id of panes) shown.add(id);
+    return [{ ...tab, panes }];
+  });
 }
 
 function isTab(value: unknown): value is Tab {

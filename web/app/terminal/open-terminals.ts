@@ -5,6 +5,7 @@ import { loadSettings } from "~/terminal/terminal-settings.ts";
 import { TerminalSession } from "~/terminal/terminal-session.ts";
 import { createStore } from "~/util/store.ts";
 
+/** In the storage of the window, which has tabs of its own, and of the browser, where the next new window finds what to begin with. */
 const storageKey = "holdfast.terminals";
 /** In which terminals this window had the keyboard when it was left. */
 const keyboardKey = "holdfast.keyboards";
@@ -22,7 +23,7 @@ export function loadLayout(): void {
   for (const id of (sessionStorage.getItem(keyboardKey) ?? "").split(" ")) opened.add(id);
   sessionStorage.removeItem(keyboardKey);
   addEventListener("pagehide", leaveKeyboards);
-  changeLayout(readLayout(localStorage.getItem(storageKey)));
+  changeLayout(readLayout(sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey)));
 }
 
 /** Free for others at once, and for this window when it was only loaded again. */
@@ -34,7 +35,7 @@ function leaveKeyboards(): void {
 
 export function changeLayout(next: Layout): void {
   layout.set(next);
-  localStorage.setItem(storageKey, JSON.stringify(next));
+  for (const storage of [sessionStorage, localStorage]) storage.setItem(storageKey, JSON.stringify(next));
   const shown = new Set(next.tabs.flatMap(({ panes }) => panes));
   for (const [id, session] of sessions) {
     if (shown.has(id)) continue;
@@ -52,8 +53,17 @@ export function openPane(
   changeLayout(split === undefined ? openTab(layout.get(), id) : splitTab(layout.get(), id, split));
 }
 
+/** To type into it. One that is hidden cannot be typed into. */
+export function focusTerminal(id: string | undefined): void {
+  if (id !== undefined) sessions.get(id)?.terminal.focus();
+}
+
 /** How others see this viewer: the browser, and which of its windows. */
 const viewer = `${navigator.userAgent.includes("Firefox") ? "Firefox" : "Browser"} ${Math.random().toString(36).slice(2, 5)}`;
+
+export function hasSession(id: string): boolean {
+  return sessions.has(id);
+}
 
 export function sessionOf(id: string): TerminalSession {
   const found = sessions.get(id);

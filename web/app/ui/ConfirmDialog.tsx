@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { AlertDialog } from "radix-ui";
 import { Button } from "~/ui/Button.tsx";
+import { returnFocus } from "~/ui/focus-return.ts";
 
 export interface ConfirmDialogProps {
   readonly open: boolean;
@@ -17,7 +18,10 @@ export function ConfirmDialog({ open, onClose, title, children, action, onConfir
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 bg-black/40" />
-        <AlertDialog.Content className="fixed top-1/2 left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-4 shadow-xl">
+        <AlertDialog.Content
+          onCloseAutoFocus={returnFocus}
+          className="fixed top-1/2 left-1/2 z-50 w-[min(28rem,calc(100vw-2rem))] -translate-x-1/2 -translate-y-1/2 rounded-lg border border-line bg-raised p-4 shadow-xl"
+        >
           <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
           <AlertDialog.Description asChild>
             <div className="mt-2 text-muted">{children}</div>

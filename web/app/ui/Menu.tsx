@@ -1,6 +1,7 @@
 // A menu behind a button. An entry that cannot be used says why instead of vanishing.
-import type { ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { DropdownMenu } from "radix-ui";
+import { returnFocus } from "~/ui/focus-return.ts";
 
 export interface MenuEntry {
   readonly label: string;
@@ -21,6 +22,13 @@ export interface MenuProps {
 }
 
 export function Menu({ trigger, groups, label, open, onOpenChange }: MenuProps) {
+  const chosen = useRef<MenuEntry>(undefined);
+  // An entry acts when the menu is gone: until then the menu would not let go of the focus.
+  const act = (event: Event): void => {
+    returnFocus(event);
+    chosen.current?.onSelect();
+    chosen.current = undefined;
+  };
   const control = open === undefined ? {} : { open };
   return (
     <DropdownMenu.Root {...control} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
@@ -28,6 +36,7 @@ export function Menu({ trigger, groups, label, open, onOpenChange }: MenuProps) 
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}
+          onCloseAutoFocus={act}
           align="end"
           sideOffset={4}
           collisionPadding={8}
@@ -37,7 +46,13 @@ export function Menu({ trigger, groups, label, open, onOpenChange }: MenuProps) 
             <DropdownMenu.Group key={entries[0]?.label ?? group}>
               {group === 0 ? null : <DropdownMenu.Separator className="my-1 h-px bg-line" />}
               {entries.map((entry) => (
-                <MenuItem key={entry.label} entry={entry} />
+                <MenuItem
+                  key={entry.label}
+                  entry={entry}
+                  onChoose={() => {
+                    chosen.current = entry;
+                  }}
+                />
               ))}
             </DropdownMenu.Group>
           ))}
@@ -47,12 +62,12 @@ export function Menu({ trigger, groups, label, open, onOpenChange }: MenuProps) 
   );
 }
 
-function MenuItem({ entry }: { entry: MenuEntry }) {
-  const { label, icon, isDanger = false, disabledReason, onSelect } = entry;
+function MenuItem({ entry, onChoose }: { entry: MenuEntry; onChoose: () => void }) {
+  const { label, icon, isDanger = false, disabledReason } = entry;
   return (
     <DropdownMenu.Item
       disabled={disabledReason !== undefined}
-      onSelect={onSelect}
+      onSelect={onChoose}
       className={`flex min-h-8 cursor-default items-center gap-2 rounded px-2 py-1 outline-none select-none data-disabled:text-muted data-highlighted:bg-sunken pointer-coarse:min-h-10 ${isDanger && disabledReason === undefined ? "text-bad" : ""}`}
     >
       {icon}

@@ -46,18 +46,16 @@ export function useSignalEntries(process: ListedProcess): MenuEntry[] {
 }
 
 function lookEntries(process: ListedProcess, navigate: NavigateFunction): MenuEntry[] {
-  const noTerminal = disabledReason.openTerminal(process);
   return [
     {
       label: "Open as terminal",
       icon: <SquareTerminal size={iconSize} aria-hidden />,
-      disabledReason: noTerminal,
       onSelect: () => void navigate(path.terminal(process.id)),
     },
     {
       label: "Replay",
       icon: <Film size={iconSize} aria-hidden />,
-      disabledReason: noTerminal ?? disabledReason.readOutput(process),
+      disabledReason: disabledReason.replay(process) ?? disabledReason.readOutput(process),
       onSelect: () => void navigate(path.replay(process.id)),
     },
     {

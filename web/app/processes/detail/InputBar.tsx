@@ -27,7 +27,7 @@ export function InputBar({ detail }: { detail: ProcessDetail }) {
   return (
     <form
       aria-label="Send input"
-      className="flex items-center gap-1 border-t border-line bg-surface px-2 py-1"
+      className="flex flex-wrap items-center gap-1 border-t border-line bg-surface px-2 py-1"
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -40,7 +40,7 @@ export function InputBar({ detail }: { detail: ProcessDetail }) {
         disabled={reason !== undefined}
         value={text}
         onChange={setText}
-        className="flex-1 font-mono"
+        className="min-w-24 flex-1 font-mono"
       />
       <Button
         type="submit"

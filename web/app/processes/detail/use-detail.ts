@@ -9,12 +9,17 @@ function lookOf(known: ListedProcess | undefined): string {
   return known === undefined ? "not listed" : JSON.stringify([known.state, known.name, known.stopReason]);
 }
 
-export function useDetail(id: string, known: ListedProcess | undefined): UseQueryResult<ProcessDetail> {
+export function useDetail(
+  id: string,
+  known: ListedProcess | undefined,
+  isWanted = true,
+): UseQueryResult<ProcessDetail> {
   return useQuery({
     // Also when it is no longer among those that are known: it may have been removed.
     queryKey: ["process", id, lookOf(known)],
     queryFn: ({ signal }) => client.process.get({ id }, { signal }),
     placeholderData: (before) => (before?.id === id ? before : undefined),
     staleTime: 0,
+    enabled: isWanted,
   });
 }

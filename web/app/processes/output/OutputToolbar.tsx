@@ -112,7 +112,7 @@ function Toggle({ label, isOn, icon, onToggle, isShort = false }: ToggleProps) {
       icon={icon}
       onClick={onToggle}
     >
-      {isShort ? null : <span className="hidden lg:inline">{label}</span>}
+      {isShort ? null : <span className="hidden @3xl:inline">{label}</span>}
     </Button>
   );
 }
@@ -122,9 +122,9 @@ function SearchForm({ wish, onWish, onStep, hasMatches }: OutputToolbarProps) {
   const change = (part: Partial<SearchWish>): void => onWish({ ...wish, text, ...part });
   const none = hasMatches ? undefined : "Nothing was found";
   return (
-    <search className="order-last flex w-full min-w-0 items-center gap-1 md:order-none md:w-auto md:flex-1">
+    <search className="order-last flex w-full min-w-0 flex-wrap items-center gap-1 @xl:order-none @xl:w-auto @xl:flex-1">
       <form
-        className="min-w-24 flex-1 md:max-w-72"
+        className="min-w-24 flex-1 @xl:max-w-72"
         onSubmit={(event) => {
           event.preventDefault();
           if (text === wish.text && hasMatches) onStep(1);
@@ -187,7 +187,7 @@ function downloads(process: ListedProcess): MenuEntry[] {
     label,
     disabledReason:
       disabledReason.readOutput(process) ??
-      (format === "asciicast" ? disabledReason.openTerminal(process) : undefined),
+      (format === "asciicast" ? disabledReason.replay(process) : undefined),
     onSelect: () => download(outputFile(process.id, format)),
   }));
 }

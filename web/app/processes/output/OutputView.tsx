@@ -1,6 +1,5 @@
 // The whole kept output of a process: any part of it, at once, however long it is.
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { useSearchParams } from "react-router";
 import type { ListedProcess } from "#protocol/control.ts";
 import { followLog } from "~/processes/output/follow-log.ts";
 import { LogDocument } from "~/processes/output/log-document.ts";
@@ -22,11 +21,13 @@ export interface OutputViewProps {
   readonly process: ListedProcess;
   /** How far its output goes, as far as is known from elsewhere. */
   readonly outputBytes: number;
+  /** Offset of the line that is gone to. */
+  readonly target: number | undefined;
+  readonly onTarget: (offset: number) => void;
 }
 
-export function OutputView({ process, outputBytes }: OutputViewProps) {
+export function OutputView({ process, outputBytes, target, onTarget }: OutputViewProps) {
   const { id } = process;
-  const [target, setTarget] = useTarget();
   const document = useMemo(() => new LogDocument(logSource(id)), [id]);
   const { isOpen, error, end } = useStore(document.state);
   const { isWrapped, hasTimes } = useStore(outputSettings);
@@ -44,14 +45,14 @@ export function OutputView({ process, outputBytes }: OutputViewProps) {
   }, [target, jump]);
   const go = useCallback(
     (offset: number) => {
-      setTarget(offset);
+      onTarget(offset);
       jump(offset);
     },
-    [setTarget, jump],
+    [onTarget, jump],
   );
   const { wish, setWish, results, current, walkTo, step } = useSearchWalk(id, go);
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="@container flex min-h-0 flex-1 flex-col">
       <OutputToolbar
         process={process}
         isFollowing={isFollowing}
@@ -81,25 +82,6 @@ export function OutputView({ process, outputBytes }: OutputViewProps) {
       <OutputStatus process={process} end={end} view={view} />
     </div>
   );
-}
-
-/** The offset in the page's address: a link leads to a line. */
-function useTarget(): readonly [number | undefined, (offset: number) => void] {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get("at") ?? "";
-  const setTarget = useCallback(
-    (offset: number) =>
-      setSearch(
-        (before) => {
-          const next = new URLSearchParams(before);
-          next.set("at", String(offset));
-          return next;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
-  return [/^\d{1,15}$/.test(text) ? Number(text) : undefined, setTarget];
 }
 
 function useFollowing(id: string, document: LogDocument, isFollowing: boolean): void {
