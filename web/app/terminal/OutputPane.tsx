@@ -24,7 +24,7 @@ export function OutputPane({ process, detail, isShown }: OutputPaneProps) {
   return (
     <section
       aria-label={`Process ${titleOf(process)}`}
-      className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface"
+      className="flex min-h-0 min-w-0 flex-1 flex-col overflow-hidden bg-surface"
     >
       <PaneBar
         id={process.id}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { terminalKeyLabel } from "#protocol/terminals.ts";
+import { terminalKeyLabel } from "#protocol/terminal-key.ts";
 import { endingText } from "~/terminal/ending-text.ts";
 
 const shell = { name: null, command: "/bin/bash -l", labels: { [terminalKeyLabel]: "k" }, processes: 1 };

@@ -1,6 +1,6 @@
 // What would be lost with the end of a terminal, in words; undefined when it is a shell in which nothing runs.
 import type { ProcessDetail } from "#protocol/process.ts";
-import { terminalKeyOf } from "#protocol/terminals.ts";
+import { terminalKeyOf } from "#protocol/terminal-key.ts";
 import { titleOf } from "~/processes/process-text.ts";
 
 const how = "a hang-up first, a kill after 1.5 s.";
