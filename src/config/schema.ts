@@ -2,14 +2,14 @@
 // docs/configuration.md all follow from this schema: a key added here is everywhere.
 import { z } from "zod";
 import { mostLimit, nameSchema } from "../protocol/process.ts";
+import { longestTimerMs } from "../protocol/timer.ts";
 import { profileConfinementSchema } from "./confinement-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { key } from "./key.ts";
 import { profilePolicySchema } from "./policy-schema.ts";
 import { sinksSchema } from "./sink-schema.ts";
 
-// Node fires a timer of more than 2^31 - 1 ms at once.
-const timerMs = z.int().max(2_147_483_647);
+const timerMs = z.int().max(longestTimerMs);
 const count = z.int().nonnegative();
 const variableName = z.string().regex(/^[^=*\0]+$/, "the name of a variable");
 const variablePattern = z.string().regex(/^[^=\0]+$/, "the name of a variable, with * for anything");

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { resourceUsageSchema, startStageSchema, stopReasonSchema } from "./exit.ts";
 import { shareSchema } from "./shares.ts";
+import { longestTimerMs } from "./timer.ts";
 import { watchesSchema } from "./watches.ts";
 
 export const processStateSchema = z.enum(["starting", "running", "stopping", "ended"]);
@@ -174,7 +175,7 @@ export const startInputSchema = z.object({
   /** Default: off, and end for a job. */
   notify: notifySchema.optional(),
   /** A short notice that it still runs, so often. */
-  progress: z.object({ everyMs: z.int().min(1_000).max(2_147_483_647) }).optional(),
+  progress: z.object({ everyMs: z.int().min(1_000).max(longestTimerMs) }).optional(),
   /** Stored with the process, before it can write anything. */
   watches: watchesSchema.default([]),
   /** How long to wait for a person where the policy asks one; default: as long as the approval lasts. */
