@@ -60,12 +60,7 @@ export async function stopProcess(
       };
     }
     const after = await registry.ended(id);
-    const outcome =
-      result.outcome === "had_ended" || (wasEnded && killed === 0)
-        ? "already_ended"
-        : killed > 0
-          ? "killed"
-          : "ended";
+    const outcome = result.outcome === "had_ended" ? "already_ended" : killed > 0 ? "killed" : "ended";
     return { id, outcome, killed, left, killedPids: [...killedPids], process: viewProcess(after) };
   } catch (error) {
     // Its directory is gone: then it has ended, and whoever removed it knew.
