@@ -12,6 +12,12 @@ function asHoldfastError(error: unknown, verb: string): HoldfastError {
     return new HoldfastError("INVALID_ARGUMENT", message, { hint: `See \`holdfast ${verb}--help\`.` });
   }
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Error && "syscall" in error && error.syscall === "uv_cwd") {
+    return new HoldfastError("NOT_A_DIRECTORY", "The directory you are in is not there any more.", {
+      cause: error,
+      hint: "Go to one that exists (cd), or name one where the command takes it.",
+    });
+  }
   return new HoldfastError("INTERNAL", message, { cause: error });
 }
 

@@ -1,15 +1,15 @@
 // The one place where configuration keys are made. The file format, the environment variables, `config explain` and
 // docs/configuration.md all follow from this schema: a key added here is everywhere.
 import { z } from "zod";
-import { nameSchema } from "../protocol/process.ts";
+import { mostLimit, nameSchema } from "../protocol/process.ts";
+import { longestTimerMs } from "../protocol/timer.ts";
 import { profileConfinementSchema } from "./confinement-schema.ts";
 import { dashboardSchema } from "./dashboard-schema.ts";
 import { key } from "./key.ts";
 import { profilePolicySchema } from "./policy-schema.ts";
 import { sinksSchema } from "./sink-schema.ts";
 
-// Node fires a timer of more than 2^31 - 1 ms at once.
-const timerMs = z.int().max(2_147_483_647);
+const timerMs = z.int().max(longestTimerMs);
 const count = z.int().nonnegative();
 const variableName = z.string().regex(/^[^=*\0]+$/, "the name of a variable");
 const variablePattern = z.string().regex(/^[^=\0]+$/, "the name of a variable, with * for anything");
@@ -63,11 +63,11 @@ export const configSchema = z.strictObject({
     .prefault({}),
   output: z
     .strictObject({
-      headBytes: key(count.default(1_048_576), {
+      headBytes: key(count.max(mostLimit).default(1_048_576), {
         description: "How much of the beginning of a process's output is always kept.",
         ...inBytes,
       }),
-      tailBytes: key(count.min(4_096).default(67_108_864), {
+      tailBytes: key(count.min(4_096).max(mostLimit).default(67_108_864), {
         description: "How much of the newest output is kept after that; older output is dropped, and told.",
         ...inBytes,
       }),

@@ -4,7 +4,7 @@ export { boundedNofile } from "./caller-limits.ts";
 export { confinementLack, confinementUnavailable, findConfinementLack } from "./confinement.ts";
 export type { Confinement } from "./confinement.ts";
 export { Launcher } from "./launcher.ts";
-export type { LauncherOptions, LauncherStatus, StartOptions } from "./launcher.ts";
+export type { BeginStart, LauncherOptions, LauncherStatus, StartOptions } from "./launcher.ts";
 export type { FailedStart, StartedRun, StartOutcome } from "./pending-start.ts";
 export type { ResourceLimit, StartRequest } from "./start-request.ts";
 export { KeptProcess } from "./kept-process.ts";

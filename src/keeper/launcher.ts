@@ -13,7 +13,7 @@ import { runVariable } from "./launcher-process.ts";
 import { PendingStart, type StartHost, type StartOutcome } from "./pending-start.ts";
 import { waitForEnd, type LocalRun, type Recovered } from "./reach-keeper.ts";
 import { checkRunId, runDirectory } from "./run-directory.ts";
-import { encodeStart, type StartRequest } from "./start-request.ts";
+import { encodeStart, setDeadline, type StartRequest } from "./start-request.ts";
 import { parseText, textNumber, textValue } from "./text-format.ts";
 
 const defaultStartTimeoutMs = 5_000;
@@ -37,6 +37,9 @@ export interface StartOptions {
   /** Default 5,000. */
   readonly timeoutMs?: number;
 }
+
+/** Called once: asks for the child. As Launcher.start, with what can be wrong with the request ruled out. */
+export type BeginStart = (options?: StartOptions) => Promise<StartOutcome>;
 
 export interface LauncherStatus {
   readonly pid: number;
@@ -80,15 +83,25 @@ export class Launcher {
    * LAUNCHER_UNREACHABLE, CONFINEMENT_UNAVAILABLE (of an older launcher; what the machine lacks is an outcome)
    */
   async start(request: StartRequest, options: StartOptions = {}): Promise<StartOutcome> {
-    this.#link.signal.throwIfAborted();
-    const timeoutMs = options.timeoutMs ?? defaultStartTimeoutMs;
-    const deadlineNs = process.hrtime.bigint() + BigInt(Math.ceil(timeoutMs)) * nsPerMs;
-    const directory = runDirectory(this.home, request.id);
+    return await this.prepare(request)(options);
+  }
+
+  /**
+   * For a caller who must know that a request is sound before it gives up something else for it.
+   * @throws HoldfastError INVALID_ARGUMENT, REQUEST_TOO_LARGE
+   */
+  prepare(request: StartRequest): BeginStart {
+    const { id } = request;
+    const directory = runDirectory(this.home, id);
     const startToken = `${this.#tokenPrefix}-${++this.#startCount}`;
-    const encoded = encodeStart(request, { directory, deadlineNs, startToken });
+    const encoded = encodeStart(request, { directory, startToken });
     const isConfined = request.confinement !== undefined;
-    const asked = { id: request.id, directory, startToken, encoded, timeoutMs, isConfined };
-    return await new PendingStart(this.#host, asked).outcome;
+    return async ({ timeoutMs = defaultStartTimeoutMs } = {}) => {
+      this.#link.signal.throwIfAborted();
+      setDeadline(encoded, process.hrtime.bigint() + BigInt(Math.ceil(timeoutMs)) * nsPerMs);
+      const asked = { id, directory, startToken, encoded, timeoutMs, isConfined };
+      return await new PendingStart(this.#host, asked).outcome;
+    };
   }
 
   /**

@@ -67,14 +67,12 @@ const optionKeys = [
 export interface StartEncoding {
   /** Of the run: what HOLDFAST_RUN names. */
   readonly directory: string;
-  /** CLOCK_MONOTONIC. */
-  readonly deadlineNs: bigint;
   /** Goes into `spec`, and so tells this start from another that wanted the same id. */
   readonly startToken: string;
 }
 
 /**
- * The whole frame, with request number 0.
+ * The whole frame, with request number 0 and no deadline yet: see setDeadline.
  * @throws HoldfastError INVALID_ARGUMENT, REQUEST_TOO_LARGE
  */
 export function encodeStart(request: StartRequest, encoding: StartEncoding): Buffer {
@@ -88,7 +86,7 @@ export function encodeStart(request: StartRequest, encoding: StartEncoding): Buf
   for (const line of request.binaryEnv ?? []) most += 4 + line.length;
   const buffer = Buffer.allocUnsafe(most);
   let at = writeString(buffer, frameLimits.headerBytes, request.id);
-  at = buffer.writeBigUInt64LE(encoding.deadlineNs, at);
+  at = buffer.writeBigUInt64LE(0n, at);
   at = writeString(buffer, at, options);
   at = writeStrings(buffer, at, request.argv);
   const environmentAt = at;
@@ -103,6 +101,12 @@ export function encodeStart(request: StartRequest, encoding: StartEncoding): Buf
   const encoded = buffer.subarray(0, at);
   writeHeader(encoded, frameType.start, 0);
   return encoded;
+}
+
+/** Of a frame of encodeStart; CLOCK_MONOTONIC. */
+export function setDeadline(encoded: Buffer, deadlineNs: bigint): void {
+  const idAt = frameLimits.headerBytes;
+  encoded.writeBigUInt64LE(deadlineNs, idAt + 4 + encoded.readUInt32LE(idAt));
 }
 
 function writeString(buffer: Buffer, at: number, value: string): number {

@@ -22,18 +22,18 @@ export const processStart: Handler<"process.start"> = async (context, call) => {
   const session = input.owner.session ?? caller.session ?? input.shell?.session;
   const owner = { ...input.owner, ...(session === undefined ? {} : { session }) };
   const owned = requireConfinement(context, caller, { ...input, owner });
-  checkWatches(input.watches, input.mode); // before the process that is replaced is stopped
+  checkWatches(input.watches, input.mode); // before a person is asked
   await admitStart(context, call, owned);
   const scope = Scope.of(context.processes, caller);
   const answer = await context.gate.pass(gateKeys(owned), async () => {
-    const notes: string[] = [];
-    const existing = await findExisting(context.processes, owned, {
-      notes,
-      admit: async (record, right) => await scope?.check(record, right),
-    });
-    if (existing !== undefined) return { ...viewProcess(existing), created: false, notes };
-    const started = await startProcess(context.processes, owned);
-    return { ...viewProcess(started.record), created: true, notes: [...notes, ...started.notes] };
+    const { found, replaces } = await findExisting(
+      context.processes,
+      owned,
+      async (record, right) => await scope?.check(record, right),
+    );
+    if (found !== undefined) return { ...viewProcess(found), created: false, notes: [] };
+    const { record, notes } = await startProcess(context.processes, owned, replaces);
+    return { ...viewProcess(record), created: true, notes: [...notes] };
   });
   if (waitMs !== undefined) return await withEnd(context, call, answer, waitMs);
   // Any other end that was as quick is told: who starts something looks at its id.

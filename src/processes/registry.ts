@@ -31,6 +31,8 @@ export class ProcessRegistry {
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #ends = new Map<string, PromiseWithResolvers<ProcessRecord>>();
   readonly #listeners = new Set<RegistryListener>();
+  /** Starts that are not stored yet, each with the process whose place it takes. */
+  readonly #reserved = new Map<string, string | undefined>();
   #beforeEnd: EndHook = () => Promise.resolve(undefined);
 
   private constructor(store: Store) {
@@ -103,6 +105,26 @@ export class ProcessRegistry {
     return this.#live.get(first.id) ?? first;
   }
 
+  /**
+   * A place for a start that is not stored yet: of many at once no more pass than there is room for. Inserting the process takes it.
+   * @throws HoldfastError TOO_MANY_PROCESSES
+   */
+  reserve(id: string, { most, replaces }: { most: number; replaces?: string | undefined }): void {
+    const taken = this.#placesTaken();
+    const needed = this.#takesLivingPlace(replaces) ? 0 : 1;
+    if (taken + needed > most) {
+      throw new HoldfastError("TOO_MANY_PROCESSES", `${taken} processes run, as many as are allowed.`, {
+        details: { running: taken, most },
+      });
+    }
+    this.#reserved.set(id, replaces);
+  }
+
+  /** Nothing will be inserted for this reservation, or it was. */
+  release(id: string): void {
+    this.#reserved.delete(id);
+  }
+
   /** The row is committed before the process can exist. @throws HoldfastError NAME_IN_USE */
   async insert(record: ProcessRecord): Promise<void> {
     try {
@@ -114,6 +136,7 @@ export class ProcessRegistry {
       });
     }
     if (record.state !== "ended") this.#live.set(record.id, record);
+    this.release(record.id);
   }
 
   /**
@@ -167,6 +190,16 @@ export class ProcessRegistry {
   listen(listener: RegistryListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #placesTaken(): number {
+    const ofTheirOwn = [...this.#reserved.values()].filter((replaced) => !this.#takesLivingPlace(replaced));
+    return this.liveCount + ofTheirOwn.length;
+  }
+
+  /** Before that has ended, its successor needs no place of its own. */
+  #takesLivingPlace(replaced: string | undefined): boolean {
+    return replaced !== undefined && this.#live.has(replaced);
   }
 
   async #findOwn(reference: string, session: string): Promise<ProcessRecord | undefined> {

@@ -1,5 +1,6 @@
 // The daemon about itself: status, configuration, housekeeping.
 import { z } from "zod";
+import { longestTimerMs } from "./timer.ts";
 
 const count = z.int().nonnegative();
 const empty = z.object({});
@@ -97,11 +98,10 @@ export const daemonStatusSchema = z.object({
 export type DaemonStatus = z.infer<typeof daemonStatusSchema>;
 
 // Node fires a timer of more than 2^31 - 1 ms at once.
-const mostDrainMs = 2_147_483_647;
 
 export const daemonStopInputSchema = z.object({
   /** How long open waits may go on before it goes; default: daemon.drainMs. */
-  drainMs: count.max(mostDrainMs).optional(),
+  drainMs: count.max(longestTimerMs).optional(),
   /** It comes back: its service manager starts it again, or it starts itself anew. */
   restart: z.boolean().default(false),
 });

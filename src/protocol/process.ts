@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { resourceUsageSchema, startStageSchema, stopReasonSchema } from "./exit.ts";
 import { shareSchema } from "./shares.ts";
+import { longestTimerMs } from "./timer.ts";
 import { watchesSchema } from "./watches.ts";
 
 export const processStateSchema = z.enum(["starting", "running", "stopping", "ended"]);
@@ -25,6 +26,7 @@ const key = z.string().min(1).max(256);
 const count = z.int().nonnegative();
 const positive = z.int().positive();
 const time = z.iso.datetime();
+const withoutZero = z.string().regex(/^[^\0]*$/, "no zero byte");
 
 export const nameSchema = z
   .string()
@@ -50,22 +52,53 @@ const resourceLimitSchema = z.object({
   hard: z.union([count, z.literal("infinity")]),
 });
 
+function isOrdered({ soft, hard }: z.infer<typeof resourceLimitSchema>): boolean {
+  return hard === "infinity" || (soft !== "infinity" && soft <= hard);
+}
+
+// What a keeper can hold (CONTRACT.md §4.1).
+export const mostLimit = 2 ** 48 - 1;
+const mostGraceMs = 2 ** 32 - 1;
+const limit = positive.max(mostLimit).optional();
+const resourceNameSchema = z.enum([
+  "core",
+  "cpu",
+  "data",
+  "fsize",
+  "nofile",
+  "as",
+  "stack",
+  "nproc",
+  "memlock",
+  // Linux alone has these.
+  "sigpending",
+  "msgqueue",
+  "rtprio",
+  "nice",
+]);
+
 export const limitsSchema = z.object({
-  wallMs: positive.optional(),
-  idleMs: positive.optional(),
-  outputBytes: positive.optional(),
-  memoryBytes: positive.optional(),
+  wallMs: limit,
+  idleMs: limit,
+  outputBytes: limit,
+  memoryBytes: limit,
   /** Of the output that is kept: the first part and the newest. */
-  headBytes: count.optional(),
-  tailBytes: positive.optional(),
+  headBytes: count.max(mostLimit).optional(),
+  tailBytes: limit,
   /** Between asking and killing, when a limit ends the process. */
-  graceMs: count.optional(),
-  rlimits: z.record(z.string(), resourceLimitSchema).optional(),
+  graceMs: count.max(mostGraceMs).optional(),
+  /** By the names of RLIMIT_*, in lower case. */
+  rlimits: z
+    .partialRecord(
+      resourceNameSchema,
+      resourceLimitSchema.refine(isOrdered, "the soft limit is at most the hard one"),
+    )
+    .optional(),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
 const variableName = z.string().regex(/^[^=\0]+$/);
-const variables = z.record(variableName, z.string().regex(/^[^\0]*$/));
+const variables = z.record(variableName, withoutZero);
 
 /** caller: all of it; command: without credentials; terminal: only what a terminal needs. */
 export const environmentPolicySchema = z.enum(["caller", "command", "terminal"]);
@@ -103,18 +136,18 @@ export const confinementSchema = z.object({
   show: z.array(z.string()),
 });
 
-export const commandSchema = z.union([z.string().min(1), z.array(z.string()).min(1)]);
+export const commandSchema = z.union([withoutZero.min(1), z.array(withoutZero).min(1)]);
 
 export const startInputSchema = z.object({
   /** A string is run by a shell; a list is executed as it is. */
   command: commandSchema,
-  cwd: z.string().min(1).optional(),
+  cwd: withoutZero.min(1).optional(),
   /** Run the command, a text, in the directory and with the exported variables that this session's last one left. */
   shell: z
     .object({
       session: key,
       /** Where it runs while the session remembers no directory; `cwd` is for this command alone. */
-      firstCwd: z.string().min(1).optional(),
+      firstCwd: withoutZero.min(1).optional(),
     })
     .optional(),
   environment: environmentSchema.prefault({}),
@@ -142,7 +175,7 @@ export const startInputSchema = z.object({
   /** Default: off, and end for a job. */
   notify: notifySchema.optional(),
   /** A short notice that it still runs, so often. */
-  progress: z.object({ everyMs: z.int().min(1_000).max(2_147_483_647) }).optional(),
+  progress: z.object({ everyMs: z.int().min(1_000).max(longestTimerMs) }).optional(),
   /** Stored with the process, before it can write anything. */
   watches: watchesSchema.default([]),
   /** How long to wait for a person where the policy asks one; default: as long as the approval lasts. */

@@ -1,5 +1,6 @@
 // Sessions: who is busy, and what a session waits for before it goes on.
 import { z } from "zod";
+import { longestTimerMs } from "./timer.ts";
 import { stopResultSchema } from "./control.ts";
 
 const key = z.string().min(1).max(256);
@@ -36,7 +37,7 @@ export const sessionGetInputSchema = z.object({ session: key });
 export const sessionEndInputSchema = z.object({
   session: key,
   /** Between asking its processes to end and killing them. */
-  graceMs: z.int().min(0).max(2_147_483_647).optional(),
+  graceMs: z.int().min(0).max(longestTimerMs).optional(),
 });
 export const sessionEndOutputSchema = z.object({
   session: z.string(),

@@ -15,7 +15,7 @@ export const terminalErrors = {
     hint: "Open the dashboard first, or leave it: the process does not need a viewer.",
   }),
   NOT_A_DIRECTORY: define("invalid", {
-    summary: "The directory for a new terminal is not there, or is none.",
+    summary: "The directory for a new terminal, or the one a command is typed in, is not there, or is none.",
     hint: "Give a directory that exists; `~` is the user's own.",
   }),
   TOO_MANY_TERMINALS: define("limit", {

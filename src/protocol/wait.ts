@@ -1,7 +1,9 @@
 // Waiting for something to become true of one or more processes.
 import { z } from "zod";
 import { processReferenceSchema } from "./ids.ts";
+import { listenerShape } from "./listener.ts";
 import { processViewSchema } from "./process.ts";
+import { timerMsSchema } from "./timer.ts";
 
 const count = z.int().nonnegative();
 
@@ -16,23 +18,19 @@ export const conditionSchema = z.discriminatedUnion("kind", [
     /** Offset to look from; default: the beginning of what is kept. */
     from: count.optional(),
   }),
-  z.object({
-    kind: z.literal("port"),
-    port: z.int().min(1).max(65_535),
-    host: z.string().default("127.0.0.1"),
-  }),
+  z.object({ kind: z.literal("port"), ...listenerShape }),
   z.object({ kind: z.literal("http"), url: z.url(), status: z.int().min(100).max(599).optional() }),
-  z.object({ kind: z.literal("idle"), ms: z.int().positive() }),
-  z.object({ kind: z.literal("file"), path: z.string().min(1) }),
+  z.object({ kind: z.literal("idle"), ms: timerMsSchema }),
+  z.object({ kind: z.literal("file"), path: z.string().regex(/^[^\0]+$/) }),
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const waitInputSchema = z.object({
   ids: z.array(processReferenceSchema).min(1).max(256),
   for: conditionSchema.prefault({ kind: "exit" }),
-  /** Return when one of several has met it, or when all have. */
+  /** Return when one of several has met it, or when all have; when all that has not met it has ended, too. */
   mode: z.enum(["any", "all"]).default("all"),
-  /** More than the configured maximum is clamped and said so; zero or less is an error. */
+  /** Default: as configured (wait.defaultMs). More than the configured maximum is clamped and said so; zero or less is an error. */
   timeoutMs: z.int().positive().optional(),
 });
 export type WaitInput = z.infer<typeof waitInputSchema>;

@@ -1,9 +1,11 @@
 // What may be watched for on a process, and what is told about it.
 import { z } from "zod";
 import { processReferenceSchema, watchIdSchema } from "./ids.ts";
+import { listenerShape } from "./listener.ts";
+import { timerMsSchema } from "./timer.ts";
 
 const count = z.int().nonnegative();
-const ms = z.int().positive().max(2_147_483_647);
+const ms = timerMsSchema;
 const stream = z.enum(["stdout", "stderr", "both"]).default("both");
 
 /** Where it begins to look: an offset of the output, its beginning, or what comes from now on. */
@@ -28,11 +30,7 @@ export const watchSpecSchema = z.discriminatedUnion("kind", [
   /** It ends with one of these codes; 128 + signal for one that was killed. */
   z.object({ kind: z.literal("exit"), codes: z.array(z.int().min(0).max(255)).min(1).max(256) }),
   /** It is ready: a port accepts connections, or an address answers. */
-  z.object({
-    kind: z.literal("port"),
-    port: z.int().min(1).max(65_535),
-    host: z.string().default("127.0.0.1"),
-  }),
+  z.object({ kind: z.literal("port"), ...listenerShape }),
   z.object({
     kind: z.literal("http"),
     url: z.url({ protocol: /^https?$/ }),

@@ -10,7 +10,7 @@ import { FrameChannel } from "../../src/keeper/frame-channel.ts";
 import { errorOfFrame } from "../../src/keeper/frames.ts";
 import { frameType } from "../../src/keeper/numbers.ts";
 import { connectUnixSocket } from "../../src/keeper/socket.ts";
-import { encodeStart } from "../../src/keeper/start-request.ts";
+import { encodeStart, setDeadline } from "../../src/keeper/start-request.ts";
 import { fixturesDirectory } from "../support/compile-fixture.ts";
 import { completeRequest, openKeeperHome, type KeeperHome } from "../support/keeper-home.ts";
 import { findBusyProcesses } from "../support/leaks.ts";
@@ -59,13 +59,14 @@ test("a request that reaches the launcher after its deadline is told so and star
   const keeper = await openKeeperHome();
   const request = completeRequest({ argv: ["/bin/sleep", "300"] });
   const directory = keeper.directory(request.id);
-  const deadlineNs = process.hrtime.bigint() - 1n;
+  const encoded = encodeStart(request, { directory, startToken: "late" });
+  setDeadline(encoded, process.hrtime.bigint() - 1n);
   const channel = new FrameChannel(await connectUnixSocket(keeper.home, "launcher.sock"), {
     peer: "launcher",
     onPush: () => undefined,
   });
   const answer = Promise.withResolvers<unknown>();
-  channel.ask(encodeStart(request, { directory, deadlineNs, startToken: "late" }), {
+  channel.ask(encoded, {
     frame: (frame) => {
       answer.resolve(frame.type === frameType.error ? errorOfFrame(frame.payload) : frame);
       return true;

@@ -42,6 +42,19 @@ test("command lines are told without their secrets, and only as much of them as 
   expect(processes[0]?.command.length).toBeLessThanOrEqual(1_100);
 });
 
+test("what an ended process has left running is told, and stopped", async () => {
+  const daemon = shared;
+  const id = await runToEnd(daemon, "sleep 1004 & exit 0");
+  const commands = async (): Promise<string[]> =>
+    (await ask(daemon, "process.tree", { id })).processes.map(({ depth, command }) => `${depth} ${command}`);
+  await expect.poll(commands, { timeout: 10_000 }).toEqual(["0 sleep 1004"]);
+  expect(await ask(daemon, "process.get", { id })).toMatchObject({ state: "ended", processes: 1 });
+  const stop = (): Promise<unknown> => ask(daemon, "process.stop", { ids: [id], graceMs: 600_000 });
+  expect(await stop()).toMatchObject({ results: [{ outcome: "ended", killed: 0, left: 0 }] });
+  await expect.poll(commands, { timeout: 10_000 }).toEqual([]);
+  expect(await stop()).toMatchObject({ results: [{ outcome: "already_ended" }] });
+});
+
 test("a process that has ended has no tree; one that never was is not found", async () => {
   const daemon = shared;
   const id = await runToEnd(daemon, "true");

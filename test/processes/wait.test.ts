@@ -31,6 +31,43 @@ test("a wait for several returns at the first or at the last, and a timeout leav
   });
 });
 
+test("any goes on past one that ends, as long as another may meet it; all means all", async () => {
+  const daemon = shared;
+  const ended = await runToEnd(daemon, "true");
+  const { id } = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
+  const ids = [ended, id];
+  const path = join(testDirectory(), "of-one");
+  const any = ask(daemon, "process.wait", { ids, mode: "any", for: { kind: "file", path } });
+  writeFileSync(path, "");
+  expect(await any).toMatchObject({ outcome: "met", results: [{}, { outcome: "met" }] });
+  const quiet = { kind: "idle", ms: 100 } as const;
+  expect(await ask(daemon, "process.wait", { ids, mode: "all", for: quiet })).toMatchObject({
+    outcome: "ended",
+    results: [{ outcome: "ended" }, { outcome: "met" }],
+  });
+  const never = { kind: "match", text: "never" } as const;
+  expect(await ask(daemon, "process.wait", { ids: [ended], mode: "any", for: never })).toMatchObject({
+    outcome: "ended",
+  });
+  // A longer timer would fire at once.
+  const tooLong = { ids, for: { kind: "idle", ms: 2 ** 31 } };
+  expect(await refused(daemon, "process.wait", tooLong)).toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+test("a port without a host is one of either loopback address; brackets of a host are not part of it", async () => {
+  const daemon = shared;
+  const { id } = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
+  const server = createServer((_request, response) => response.end("ok"));
+  server.listen(0, "::1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const host of [{}, { host: "::1" }, { host: "[::1]" }])
+    expect(
+      await ask(daemon, "process.wait", { ids: [id], for: { kind: "port", port, ...host } }),
+    ).toMatchObject({ outcome: "met" });
+  server.close();
+});
+
 test("a match is found in what was written before and in what comes, across chunks, and in a prompt without a newline", async () => {
   const daemon = shared;
   const { id } = await ask(daemon, "process.start", {
@@ -110,8 +147,10 @@ test("port, http, file and silence are waited for", async () => {
   expect(closed).toMatchObject({ outcome: "timeout" });
 });
 
-test("an interrupted session gets its waits back at once; a longer timeout than allowed is clamped and said so", async () => {
-  const daemon = await openDaemonHome({ environment: { HOLDFAST_WAIT_MAX_MS: "30000" } });
+test("an interrupted session gets its waits back at once; a longer timeout than allowed is clamped and said so, none is the default", async () => {
+  const daemon = await openDaemonHome({
+    environment: { HOLDFAST_WAIT_MAX_MS: "500000", HOLDFAST_WAIT_DEFAULT_MS: "100" },
+  });
   const { id } = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/" });
   const { request } = await import("node:http");
   const waiting = new Promise<unknown>((resolve, reject) => {
@@ -125,14 +164,17 @@ test("an interrupted session gets its waits back at once; a longer timeout than 
           .on("end", () => resolve(JSON.parse(text)));
       },
     );
-    sent.on("error", reject).end(JSON.stringify({ ids: [id], timeoutMs: 60_000 }));
+    sent.on("error", reject).end(JSON.stringify({ ids: [id], timeoutMs: 600_000 }));
   });
   const interrupt = async (): Promise<number> =>
     (await ask(daemon, "session.interrupt", { session: "s9" })).interrupted;
   await expect.poll(interrupt).toBe(1);
   expect(await waiting).toMatchObject({
     outcome: "interrupted",
-    clampedTimeoutMs: 30_000,
+    clampedTimeoutMs: 500_000,
     results: [{ process: { state: "running" } }],
   });
+  const short = await ask(daemon, "process.wait", { ids: [id] });
+  expect(short.outcome).toBe("timeout");
+  expect(short).not.toHaveProperty("clampedTimeoutMs");
 });

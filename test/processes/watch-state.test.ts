@@ -104,8 +104,8 @@ test("a port that takes connections and an address that answers are told once, a
     ]);
   const ready = await noticesOf(daemon, id, "process.ready");
   expect(ready.map(({ data }) => String(data["what"])).toSorted()).toEqual([
-    `127.0.0.1:${port}`,
     `http://127.0.0.1:${port}/`,
+    `localhost:${port}`,
   ]);
 });
 

@@ -84,7 +84,7 @@ function resourceFacts(detail: ProcessDetail): Fact[] {
   const { usage, inputWait } = detail;
   return [
     ["pid", detail.pid === null ? undefined : String(detail.pid)],
-    ["processes", isLive ? String(detail.processes) : undefined],
+    ["processes", isLive || detail.processes > 0 ? String(detail.processes) : undefined],
     [
       "cpu",
       isLive

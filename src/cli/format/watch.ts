@@ -1,4 +1,5 @@
 // A watch for people: what it looks for, in few words.
+import { listenerText } from "../../protocol/listener.ts";
 import type { WatchSpec } from "../../protocol/watches.ts";
 import { formatDuration } from "./duration.ts";
 
@@ -18,7 +19,7 @@ export function watchText(spec: WatchSpec): string {
     case "exit":
       return `exit code ${spec.codes.join(", ")}`;
     case "port":
-      return `port ${spec.host}:${spec.port}`;
+      return `port ${listenerText(spec)}`;
     default:
       return `http ${spec.url}`;
   }

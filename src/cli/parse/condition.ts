@@ -33,9 +33,10 @@ export function parseCondition(text: string): ConditionInput {
   }
 }
 
-/** N, or HOST:N. */
+/** N, or HOST:N; an IPv6 address with or without brackets. */
 function parsePort(text: string): ConditionInput {
-  const [, host, digits = ""] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  const [, inBrackets, plain, digits = ""] = /^(?:(?:\[(.+)\]|(.+)):)?(\d+)$/.exec(text) ?? [];
+  const host = inBrackets ?? plain;
   const port = Number(digits);
   if (digits === "" || port < 1 || port > 65_535) {
     throw invalidArgument(`"${text}" is no port`, "Give a number from 1 to 65535, or HOST:NUMBER.");

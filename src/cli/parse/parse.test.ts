@@ -72,6 +72,7 @@ describe("conditions", () => {
     ["log:ready: .*", { kind: "match", regex: "ready: .*" }],
     ["port:8080", { kind: "port", port: 8080 }],
     ["port:::1:8080", { kind: "port", port: 8080, host: "::1" }],
+    ["port:[::1]:8080", { kind: "port", port: 8080, host: "::1" }],
     ["http:localhost:3000/x", { kind: "http", url: "http://localhost:3000/x" }],
     ["http://localhost:3000", { kind: "http", url: "http://localhost:3000" }],
     ["https://h/", { kind: "http", url: "https://h/" }],

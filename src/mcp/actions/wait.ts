@@ -24,7 +24,7 @@ function conditionOf(input: ProcessInput): Condition {
         ...(input.offset === undefined ? {} : { from: input.offset }),
       };
     case "port":
-      return { kind: "port", port: needed(input.port, "a port", action), host: "127.0.0.1" };
+      return { kind: "port", port: needed(input.port, "a port", action) };
     case "http":
       return { kind: "http", url: urlOf(needed(input.url, "a url", action)) };
     case "idle":

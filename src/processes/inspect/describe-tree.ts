@@ -4,7 +4,7 @@ import type { TreeProcess } from "../../protocol/usage.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
 import { msPerTick, type ProcStat } from "./proc-stat.ts";
-import { readTree } from "./tree-usage.ts";
+import { readProcesses } from "./tree-usage.ts";
 
 // A command line may have megabytes; this much of it tells which one it is.
 const mostCommandCharacters = 1_000;
@@ -20,10 +20,9 @@ const states: Readonly<Record<string, TreeProcess["state"]>> = {
   X: "zombie",
 };
 
-/** Empty for a process that has ended, and where the system tells nothing. */
+/** Of a process that has ended what it has left running. Empty where the system tells nothing. */
 export async function describeTree(context: ProcessContext, record: ProcessRecord): Promise<TreeProcess[]> {
-  if (record.pid === null || record.state === "ended") return [];
-  const stats = await readTree(directoryOf(context, record.id), record.pid);
+  const stats = await readProcesses(directoryOf(context, record.id), record);
   const bootMs = await bootTimeMs();
   return await Promise.all(
     depthFirst(stats).map(async ({ stat, parentPid, depth }) => ({

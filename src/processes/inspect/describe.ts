@@ -11,9 +11,8 @@ import { readTail } from "../output/read-tail.ts";
 import { viewProcess, viewShare } from "../view.ts";
 import { inputWait } from "./input-wait.ts";
 import { isQuietPrompt } from "./quiet-prompt.ts";
-import { treeOf, treeUsage, type TreeUsage } from "./tree-usage.ts";
+import { processesUsage, treeOf } from "./tree-usage.ts";
 
-const nothing: TreeUsage = { processes: 0, cpuMs: 0, memoryBytes: 0 };
 const lastLineBytes = 4_096;
 /** A longer last line is cut. */
 export const lastLineCharacters = 200;
@@ -53,10 +52,7 @@ export async function listedView(
 ): Promise<ListedProcess> {
   const view = await currentView(context, record);
   if (!details) return view;
-  const usage =
-    record.pid !== null && record.state !== "ended"
-      ? await treeUsage(directoryOf(context, record.id), record.pid)
-      : nothing;
+  const usage = await processesUsage(directoryOf(context, record.id), record);
   return {
     ...view,
     cpuMs: usage.cpuMs,
@@ -76,7 +72,7 @@ export async function detailView(context: ProcessContext, record: ProcessRecord)
   try {
     const [view, usage, line, spec, shares, state] = await Promise.all([
       currentView(context, record),
-      isLive ? treeUsage(directory, record.pid) : nothing,
+      processesUsage(directory, record),
       lastLine(context, record),
       readSpec(directory).catch(() => undefined), // removed with its output
       context.store.shares.ofProcess(record.id),

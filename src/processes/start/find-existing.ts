@@ -4,7 +4,6 @@ import type { StartInput } from "../../protocol/process.ts";
 import type { Right } from "../../protocol/shares.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import type { ProcessContext } from "../context.ts";
-import { stopProcess } from "../stop/stop-process.ts";
 import { quoteWord } from "./resolve-command.ts";
 
 /** Starts in progress, so that two with the same key or name at the same moment do not both find nothing. */
@@ -44,38 +43,60 @@ function shownCommand(command: StartInput["command"]): string {
   return typeof command === "string" ? command : command.map(quoteWord).join(" ");
 }
 
-export interface ExistingChoice {
-  /** What happened on the way is added. */
-  readonly notes: string[];
-  /** May whoever starts see or stop it? @throws HoldfastError NOT_YOURS */
-  readonly admit: (record: ProcessRecord, right: Right) => Promise<void>;
+/** It has ended, or a stop that only asks has been given up. */
+async function stopIsOver({ registry, signal }: ProcessContext, id: string): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const goes = (): void => over.reject(signal.reason as Error);
+  const forget = registry.listen((event) => {
+    if (!("processId" in event) || event.processId !== id) return;
+    if (!("process" in event) || event.process.state !== "stopping") over.resolve();
+  });
+  signal.addEventListener("abort", goes, { once: true });
+  try {
+    await over.promise;
+  } finally {
+    forget();
+    signal.removeEventListener("abort", goes);
+  }
+}
+
+/** May whoever starts see or stop it? @throws HoldfastError NOT_YOURS */
+export type Admit = (record: ProcessRecord, right: Right) => Promise<void>;
+
+export interface Existing {
+  /** The process that already is what this start asks for. */
+  readonly found?: ProcessRecord;
+  /** Has the name, and is to go for it. */
+  readonly replaces?: ProcessRecord;
 }
 
 /**
- * The process that already is what this start asks for. Stops the holder of the name first when `replace` is set.
+ * What is there already. Nothing is stopped here: the start may yet be refused.
  * @throws HoldfastError NAME_IN_USE, NOT_YOURS
  */
 export async function findExisting(
   context: ProcessContext,
   input: StartInput,
-  { notes, admit }: ExistingChoice,
-): Promise<ProcessRecord | undefined> {
+  admit: Admit,
+): Promise<Existing> {
   if (input.idempotencyKey !== undefined) {
     const same = await context.store.processes.byIdempotencyKey(input.idempotencyKey);
     if (same !== undefined) await admit(same, "read");
-    if (same !== undefined && !neverRan(same)) return (await context.registry.get(same.id)) ?? same;
+    if (same !== undefined && !neverRan(same))
+      return { found: (await context.registry.get(same.id)) ?? same };
     // Holdfast's own failure, before anything ran and before anybody was answered: this is the start that was meant.
     if (same !== undefined) await context.registry.remove(same.id);
   }
   const holder = input.name === undefined ? undefined : context.registry.liveByName(input.name);
-  if (holder === undefined) return undefined;
+  if (holder === undefined) return {};
   await admit(holder, input.replace ? "control" : "read");
-  if (input.ensure && holder.command === shownCommand(input.command)) return holder;
-  if (input.replace) {
-    await stopProcess(context, holder, { graceMs: context.config().stop.graceMs, reason: "replaced" });
-    notes.push(`${holder.id}, which had the name "${input.name}", was stopped first.`);
-    return undefined;
+  if (input.ensure && holder.command === shownCommand(input.command)) {
+    if (holder.state !== "stopping") return { found: holder };
+    // It is on its way out, and what was asked for is one that runs.
+    await stopIsOver(context, holder.id);
+    return await findExisting(context, input, admit);
   }
+  if (input.replace) return { replaces: holder };
   throw new HoldfastError(
     "NAME_IN_USE",
     `The name "${input.name}" belongs to ${holder.id} (${holder.command}).`,

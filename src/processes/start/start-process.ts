@@ -1,113 +1,23 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
 import {
-  boundedNofile,
   confinementLack,
   confinementUnavailable,
-  type Confinement,
-  type ResourceLimit,
+  type BeginStart,
   type StartOutcome,
-  type StartRequest,
 } from "../../keeper/index.ts";
-import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
+import { isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
-import type { Lifetime, StartInput } from "../../protocol/process.ts";
-import { sizeInForce } from "../../protocol/terminal-size.ts";
-import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
+import type { StartInput } from "../../protocol/process.ts";
+import type { ProcessRecord } from "../../store/index.ts";
 import { aboutProcess, keptProcess, type ProcessContext } from "../context.ts";
 import { finishSurely } from "../finish-process.ts";
-import { newRecord } from "../new-record.ts";
-import { checkWatches } from "../watch/check-watches.ts";
-import type { PreparedCommand } from "../shell/shell-sessions.ts";
-import { chooseDirectory, prepareCommand } from "../shell/start-in-shell.ts";
-import { childEnvironment } from "./child-environment.ts";
-import { confineStart } from "./confine-start.ts";
-import { defaultPolicy } from "./environment-policy.ts";
-import { makeNote } from "./note.ts";
-import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
+import { stopProcess } from "../stop/stop-process.ts";
+import { prepareStart, type PreparedStart } from "./prepare-start.ts";
 
 export interface Started {
   readonly record: ProcessRecord;
   readonly notes: readonly string[];
-}
-
-/** Who named a task or session gets a process that ends with it; everybody else's goes on. */
-function chooseLifetime(input: StartInput): Lifetime {
-  if (input.lifetime !== undefined) return input.lifetime;
-  return input.owner.task !== undefined ? "task" : "detached";
-}
-
-function recordOf(input: StartInput, command: ResolvedCommand, cwd: string): ProcessRecord {
-  return newRecord({
-    id: newProcessId(),
-    name: input.name ?? null,
-    command: command.shown,
-    argv: command.argv,
-    cwd,
-    mode: input.mode,
-    spec: withoutEnvironmentValues(input),
-    session: input.owner.session ?? null,
-    task: input.owner.task ?? null,
-    profile: input.owner.profile,
-    origin: input.owner.origin ?? null,
-    labels: input.labels,
-    lifetime: chooseLifetime(input),
-    idempotencyKey: input.idempotencyKey ?? null,
-    createdAt: Date.now(),
-    kind: input.kind,
-    notify: input.notify ?? (input.kind === "job" ? "end" : "off"),
-  });
-}
-
-/** Leaves out what was not asked for: `undefined` is not the same as absent to the keeper's side. */
-function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Key in keyof T]?: Exclude<T[Key], undefined>;
-  };
-}
-
-function withNofile(callers: ResourceLimit, rlimits: StartRequest["rlimits"] = {}): StartRequest["rlimits"] {
-  return { nofile: boundedNofile(callers), ...rlimits };
-}
-
-interface Preparation extends PreparedCommand {
-  readonly confinement: Confinement | undefined;
-}
-
-function keeperRequest(
-  record: ProcessRecord,
-  input: StartInput,
-  prepared: Preparation,
-  context: ProcessContext,
-): StartRequest {
-  const config = context.config();
-  const { limits } = input;
-  const { confinement } = prepared;
-  return {
-    id: record.id,
-    argv: prepared.argv,
-    env: prepared.env,
-    binaryEnv: prepared.binaryEnv,
-    environmentIsExact: input.environment.exact,
-    cwd: record.cwd,
-    mode: record.mode === "pipe" ? "split" : record.mode,
-    stdin: input.stdin,
-    ...sizeInForce(input, config.terminal),
-    headLimitBytes: limits.headBytes ?? config.output.headBytes,
-    tailLimitBytes: limits.tailBytes ?? config.output.tailBytes,
-    graceMs: limits.graceMs ?? config.stop.graceMs,
-    note: makeNote(record),
-    ...defined({
-      confinement,
-      umask: input.umask,
-      nice: input.nice,
-      rlimits: input.nofile === undefined ? limits.rlimits : withNofile(input.nofile, limits.rlimits),
-      wallLimitMs: limits.wallMs,
-      idleLimitMs: limits.idleMs,
-      outputLimitBytes: limits.outputBytes,
-      memoryLimitBytes: limits.memoryBytes,
-    }),
-  };
 }
 
 export function failedExit(stage: StartStage, errno: number): ExitRecord {
@@ -125,59 +35,56 @@ export function failedExit(stage: StartStage, errno: number): ExitRecord {
 const timedOutErrno = 110; // ETIMEDOUT, as the keeper itself says it
 
 /**
+ * @param replaces is stopped, once nothing speaks against its successor any more
  * @throws HoldfastError TOO_MANY_PROCESSES, INVALID_ARGUMENT, START_TIMEOUT, REQUEST_TOO_LARGE, LAUNCHER_UNREACHABLE,
  * CONFINEMENT_UNAVAILABLE
  */
-export async function startProcess(context: ProcessContext, input: StartInput): Promise<Started> {
-  const config = context.config();
-  if (context.registry.liveCount >= config.processes.maxRunning) {
-    throw new HoldfastError(
-      "TOO_MANY_PROCESSES",
-      `${context.registry.liveCount} processes run, as many as are allowed.`,
-      {
-        details: { running: context.registry.liveCount, most: config.processes.maxRunning },
-      },
-    );
-  }
-  checkWatches(input.watches, input.mode);
-  const { cwd, notes: directoryNotes } = await chooseDirectory(context, input);
-  const { variables, notes } = await childEnvironment({
-    input: input.environment,
-    mode: input.mode,
-    cwd,
-    ...sizeInForce(input, config.terminal),
-    defaultPolicy: defaultPolicy(input.owner),
-    lists: config.environment,
-    login: () => context.login.get(),
-  });
-  const shell = config.shell.program ?? variables["SHELL"];
-  const command = await resolveCommand(input.command, shell);
-  const record = recordOf(input, command, cwd);
-  if (record.session !== null) context.activity.touch(record.session);
-  const prepared = await prepareCommand(context, input, record, variables);
+export async function startProcess(
+  context: ProcessContext,
+  input: StartInput,
+  replaces?: ProcessRecord,
+): Promise<Started> {
+  const { registry, shells, activity } = context;
+  const id = newProcessId();
+  registry.reserve(id, { most: context.config().processes.maxRunning, replaces: replaces?.id });
   try {
-    const { confinement, notes: confinedNotes } = await confineStart(context, input, {
-      cwd,
-      files: prepared.files,
-    });
-    await context.registry.insert(record);
-    const request = keeperRequest(record, input, { ...prepared, confinement }, context);
-    const started = await runStart(context, record, request);
-    if (started.exit?.exit.kind === "spawn_failed") context.shells.settle(record.id);
-    return { record: started, notes: [...directoryNotes, ...notes, ...prepared.notes, ...confinedNotes] };
+    const prepared = await prepareReplacing(context, id, input, replaces);
+    const { session } = prepared.record;
+    if (session !== null) activity.touch(session);
+    await registry.insert(prepared.record);
+    const record = await runStart(context, prepared);
+    if (record.exit?.exit.kind === "spawn_failed") shells.settle(id);
+    return { record, notes: prepared.notes };
   } catch (error) {
-    context.shells.settle(record.id);
+    shells.settle(id);
     throw error;
+  } finally {
+    registry.release(id);
   }
 }
 
-async function runStart(
+async function prepareReplacing(
   context: ProcessContext,
-  record: ProcessRecord,
-  request: StartRequest,
-): Promise<ProcessRecord> {
+  id: string,
+  input: StartInput,
+  replaces: ProcessRecord | undefined,
+): Promise<PreparedStart> {
+  const prepared = await prepareStart(context, id, input);
+  if (replaces === undefined) return prepared;
+  await stopProcess(context, replaces, { graceMs: context.config().stop.graceMs, reason: "replaced" });
+  // A session's shell goes on where its last command left it, and that may be the one that was stopped just now.
+  const after = input.shell === undefined ? prepared : await prepareStart(context, id, input);
+  const notes = new Set([
+    `${replaces.id}, which had the name "${replaces.name}", was stopped first.`,
+    ...prepared.notes,
+    ...after.notes,
+  ]);
+  return { ...after, notes: [...notes] };
+}
+
+async function runStart(context: ProcessContext, { record, begin }: PreparedStart): Promise<ProcessRecord> {
   const { registry } = context;
-  const outcome = await launch(context, record, request);
+  const outcome = await launch(context, record, begin);
   if (outcome.kind === "failed") {
     const exit = failedExit(outcome.stage, outcome.errno);
     const failed = await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
@@ -210,10 +117,10 @@ async function runStart(
 async function launch(
   context: ProcessContext,
   record: ProcessRecord,
-  request: StartRequest,
+  begin: BeginStart,
 ): Promise<StartOutcome> {
   try {
-    return await context.launcher.start(request, { timeoutMs: context.config().start.timeoutMs });
+    return await begin({ timeoutMs: context.config().start.timeoutMs });
   } catch (error) {
     const exit = failedExit(isHoldfastError(error, "START_TIMEOUT") ? "deadline" : "keeper", timedOutErrno);
     await context.registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });

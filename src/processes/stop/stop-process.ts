@@ -5,6 +5,7 @@ import type { StopRequester } from "../../protocol/process.ts";
 import type { StopReason } from "../../protocol/exit.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { keptProcess, type ProcessContext } from "../context.ts";
+import type { ProcessRegistry } from "../registry.ts";
 import { viewProcess } from "../view.ts";
 
 export interface StopChoice {
@@ -12,6 +13,21 @@ export interface StopChoice {
   readonly noKill?: boolean;
   readonly reason?: StopReason;
   readonly requester?: StopRequester;
+}
+
+/** False: it has ended since it was looked at. */
+async function requestStop(
+  registry: ProcessRegistry,
+  id: string,
+  { requester }: StopChoice,
+): Promise<boolean> {
+  try {
+    await registry.apply(id, "stop_requested", requester === undefined ? {} : { stopRequester: requester });
+    return true;
+  } catch (error) {
+    if (isHoldfastError(error, "INVALID_TRANSITION")) return false;
+    throw error;
+  }
 }
 
 /** Says what really happened. An ended process with living descendants is stopped too. */
@@ -22,13 +38,7 @@ export async function stopProcess(
 ): Promise<StopResult> {
   const { registry } = context;
   const { id } = record;
-  const wasEnded = record.state === "ended";
-  if (!wasEnded)
-    await registry.apply(
-      id,
-      "stop_requested",
-      choice.requester === undefined ? {} : { stopRequester: choice.requester },
-    );
+  const wasEnded = record.state === "ended" || !(await requestStop(registry, id, choice));
   const kept = keptProcess(context, id);
   try {
     const result = await kept.stop({
@@ -50,12 +60,7 @@ export async function stopProcess(
       };
     }
     const after = await registry.ended(id);
-    const outcome =
-      result.outcome === "had_ended" || (wasEnded && killed === 0)
-        ? "already_ended"
-        : killed > 0
-          ? "killed"
-          : "ended";
+    const outcome = result.outcome === "had_ended" ? "already_ended" : killed > 0 ? "killed" : "ended";
     return { id, outcome, killed, left, killedPids: [...killedPids], process: viewProcess(after) };
   } catch (error) {
     // Its directory is gone: then it has ended, and whoever removed it knew.

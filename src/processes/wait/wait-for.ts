@@ -52,9 +52,9 @@ async function watchOne(
 }
 
 function timeoutOf(context: ProcessContext, input: WaitInput): { timeoutMs: number; clamped: boolean } {
-  const most = context.config().wait.maxMs;
-  const asked = input.timeoutMs ?? most;
-  return { timeoutMs: Math.min(asked, most), clamped: asked > most };
+  const { defaultMs, maxMs } = context.config().wait;
+  const { timeoutMs: asked = Math.min(defaultMs, maxMs) } = input;
+  return { timeoutMs: Math.min(asked, maxMs), clamped: asked > maxMs };
 }
 
 /** @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS, INVALID_ARGUMENT */
@@ -73,11 +73,14 @@ export async function waitFor(
   const watched = new Map<string, Watched>();
   // An end is heard without it.
   const signal = input.for.kind === "exit" ? options.signal : AbortSignal.any([options.signal, done.signal]);
+  const firstMet = Promise.withResolvers<void>();
   const all = records.map(async (record) => {
-    watched.set(record.id, await watchOne(context, record, input, signal));
+    const one = await watchOne(context, record, input, signal);
+    watched.set(record.id, one);
+    if (input.mode === "any" && one.outcome === "met") firstMet.resolve();
   });
   for (const one of all) one.catch(() => undefined); // only the race below decides
-  const finished = input.mode === "any" ? Promise.race(all) : Promise.all(all);
+  const finished = Promise.race([firstMet.promise, Promise.all(all)]);
   let timer: NodeJS.Timeout | undefined;
   const reason = await Promise.race([
     finished.then(() => "finished" as const),
@@ -94,14 +97,18 @@ export async function waitFor(
       return { id: record.id, ...(watched.get(record.id) ?? { outcome: "pending" }), process };
     }),
   );
-  const outcome =
-    reason !== "finished" ? reason : results.some((result) => result.outcome === "met") ? "met" : "ended";
   return {
-    outcome,
+    outcome: reason === "finished" ? outcomeOf(input, results) : reason,
     results,
     waitedMs: Math.round(performance.now() - startedMs),
     ...(clamped ? { clampedTimeoutMs: timeoutMs } : {}),
   };
+}
+
+/** What was waited for is true of one, or of all: as it was asked. */
+function outcomeOf({ mode }: WaitInput, results: readonly WaitResult[]): "met" | "ended" {
+  const isMet = ({ outcome }: WaitResult): boolean => outcome === "met";
+  return (mode === "any" ? results.some(isMet) : results.every(isMet)) ? "met" : "ended";
 }
 
 function aborted<T>(signal: AbortSignal, value: T): Promise<T> {

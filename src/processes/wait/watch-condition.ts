@@ -1,13 +1,10 @@
 // One condition on one process: resolves when it is met. Exit is not here: every wait hears of the end anyway. Nor is a match, which is looked
 // for in what was written before the end.
-import { watch } from "node:fs";
-import { stat } from "node:fs/promises";
 import { connect } from "node:net";
-import { basename, dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeptProcess } from "../../keeper/index.ts";
-import { HoldfastError } from "../../protocol/errors.ts";
 import type { Condition } from "../../protocol/wait.ts";
+import { watchFile } from "./watch-file.ts";
 import { never } from "./watch-match.ts";
 
 // The kernel tells nobody that a port begins to listen: asking ten times a second costs nothing to speak of. What has
@@ -61,7 +58,14 @@ async function probe(isMet: () => Promise<boolean>, signal: AbortSignal): Promis
   return undefined;
 }
 
-function isListening(port: number, host: string): Promise<boolean> {
+const loopback = ["127.0.0.1", "::1"];
+
+async function isListening(port: number, host: string | undefined): Promise<boolean> {
+  const hosts = host === undefined ? loopback : [host];
+  return (await Promise.all(hosts.map((each) => accepts(port, each)))).includes(true);
+}
+
+function accepts(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host, timeout: 1_000 });
     const finish = (listening: boolean) => (): void => {
@@ -85,29 +89,4 @@ async function answers(url: string, status: number | undefined, signal: AbortSig
     signal.throwIfAborted();
     return false; // not listening yet, or gave up in the middle
   }
-}
-
-async function watchFile(path: string, signal: AbortSignal): Promise<undefined> {
-  const appeared = Promise.withResolvers<undefined>();
-  appeared.promise.catch(() => undefined); // the file may be there before anybody waits for this
-  const exists = async (): Promise<boolean> => (await stat(path).catch(() => undefined)) !== undefined; // not there yet
-  let watcher;
-  try {
-    watcher = watch(dirname(path), { signal }, (_kind, name) => {
-      if (name === null || name === basename(path))
-        void exists().then((there) => there && appeared.resolve(undefined));
-    });
-  } catch (error) {
-    throw new HoldfastError("INVALID_ARGUMENT", `The directory of ${path} cannot be watched.`, {
-      cause: error,
-    });
-  }
-  signal.addEventListener("abort", () => appeared.reject(signal.reason as Error), { once: true });
-  watcher.on("error", () => undefined); // an abort arrives here too
-  try {
-    if (!(await exists())) await appeared.promise;
-  } finally {
-    watcher.close();
-  }
-  return undefined;
 }

@@ -1,5 +1,6 @@
 // Tells once that a process is ready: a port takes connections, an address answers.
 import type { KeptProcess } from "../../keeper/index.ts";
+import { listenerText } from "../../protocol/listener.ts";
 import type { WatchSpec } from "../../protocol/watches.ts";
 import { watchCondition } from "../wait/watch-condition.ts";
 
@@ -8,5 +9,5 @@ export type ReadySpec = Extract<WatchSpec, { kind: "port" | "http" }>;
 /** What answers, for people. Resolves when it does. */
 export async function watchReady(spec: ReadySpec, kept: KeptProcess, signal: AbortSignal): Promise<string> {
   await watchCondition(spec, kept, signal);
-  return spec.kind === "http" ? spec.url : `${spec.host}:${spec.port}`;
+  return spec.kind === "http" ? spec.url : listenerText(spec);
 }

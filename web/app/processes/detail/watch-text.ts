@@ -1,4 +1,5 @@
 // What a watch looks for, in words.
+import { listenerText } from "#protocol/listener.ts";
 import type { WatchSpec } from "#protocol/watches.ts";
 import { formatBytes, formatDuration } from "~/util/format.ts";
 
@@ -19,7 +20,7 @@ export function watchText(spec: WatchSpec): string {
     case "exit":
       return `it ends with code ${spec.codes.join(", ")}`;
     case "port":
-      return `${spec.host}:${spec.port} accepts connections`;
+      return `${listenerText(spec)} accepts connections`;
     default:
       return `${spec.url} answers${spec.status === undefined ? "" : ` with ${spec.status}`}`;
   }
