@@ -16,12 +16,16 @@ export const terminalOpen: Handler<"terminal.open"> = async (context, call) => {
   const cwd = await requireDirectory(resolveDirectory(input.cwd));
   return await context.gate.pass([`terminal:${input.key}`], async () => {
     const live = context.processes.registry.live();
-    const found = live.find((record) => terminalKeyOf(record) === input.key && record.state !== "stopping");
+    // The newest: of one that was to be replaced when the daemon was killed, the successor counts.
+    const found = live.findLast(
+      (record) => terminalKeyOf(record) === input.key && record.state !== "stopping",
+    );
     if (found !== undefined && !input.restart && (await isInDirectory(found, cwd)))
       return await reuse(context, call, found);
     if (found === undefined) requireRoom(context);
-    const replaced = found === undefined ? {} : await end(context, call, found);
-    return { ...(await start(context, call, cwd)), ...replaced };
+    const started = await start(context, call, cwd);
+    // Last: what cannot be started costs nobody the terminal there is.
+    return found === undefined ? started : { ...started, ...(await end(context, call, found)) };
   });
 };
 

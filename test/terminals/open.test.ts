@@ -106,12 +106,16 @@ test("what cannot be opened says why, and nothing is ended for it", async () => 
     code: "INVALID_ARGUMENT",
   });
   expect(await stateOf(client, process.id)).toBe("running");
-  await expect(client.terminal.open({ key: "no", cwd: here, shell: "/no/such/shell" })).rejects.toMatchObject(
-    {
+  const shell = "/no/such/shell";
+  for (const [key, restart] of [
+    ["no", false],
+    ["k", true],
+  ] as const)
+    await expect(client.terminal.open({ key, cwd: here, shell, restart })).rejects.toMatchObject({
       code: "SHELL_NOT_STARTED",
       message: expect.stringMatching(/\/no\/such\/shell could not be started: .*[Nn]o such file/) as string,
-    },
-  );
+    });
+  expect(await stateOf(client, process.id)).toBe("running");
 });
 
 test("there may be so many, and one more when one is ended or replaced", async () => {
