@@ -171,6 +171,7 @@ async function openProcesses(
     inputs,
     login,
     config: () => config.current,
+    configIn: (directory: string) => config.inDirectory(directory),
     // Once: whatever changes the configuration later cannot turn it off.
     redactor: createRedactor({ enabled: config.current.redaction.enabled }),
     report,

@@ -58,7 +58,7 @@ export const limitsSchema = z.object({
   /** Of the output that is kept: the first part and the newest. */
   headBytes: count.optional(),
   tailBytes: positive.optional(),
-  /** Between asking and killing, when a limit ends the process. */
+  /** Between asking and killing, when a limit ends the process or a stop says nothing else. Default: as configured. */
   graceMs: count.optional(),
   rlimits: z.record(z.string(), resourceLimitSchema).optional(),
 });

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { ask, refused } from "../support/daemon-calls.ts";
 import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
-import { testDirectory } from "../support/test-home.ts";
+import { newTestHome, testDirectory } from "../support/test-home.ts";
 
 const shared = await sharedDaemonHome();
 
@@ -28,6 +28,13 @@ test("a wait for several returns at the first or at the last, and a timeout leav
   expect(await refused(daemon, "process.wait", { ids, timeoutMs: 0 })).toMatchObject({
     code: "INVALID_ARGUMENT",
   });
+});
+
+test("a wait without a timeout lasts as long as the project of its process says", async () => {
+  const cwd = newTestHome();
+  writeFileSync(join(cwd, "holdfast.yaml"), "wait: {defaultMs: 10}\n");
+  const { id } = await ask(shared, "process.start", { command: "sleep 1000", cwd });
+  expect(await ask(shared, "process.wait", { ids: [id] })).toMatchObject({ outcome: "timeout" });
 });
 
 test("a match is found in what was written before and in what comes, across chunks, and in a prompt without a newline", async () => {

@@ -72,7 +72,7 @@ export async function findExisting(
   await admit(holder, input.replace ? "control" : "read");
   if (input.ensure && holder.command === shownCommand(input.command)) return holder;
   if (input.replace) {
-    await stopProcess(context, holder, { graceMs: context.config().stop.graceMs, reason: "replaced" });
+    await stopProcess(context, holder, { reason: "replaced" });
     notes.push(`${holder.id}, which had the name "${input.name}", was stopped first.`);
     return undefined;
   }

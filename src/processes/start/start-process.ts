@@ -8,6 +8,7 @@ import {
   type StartOutcome,
   type StartRequest,
 } from "../../keeper/index.ts";
+import type { Config } from "../../config/index.ts";
 import { HoldfastError, isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
@@ -24,6 +25,7 @@ import { childEnvironment } from "./child-environment.ts";
 import { confineStart } from "./confine-start.ts";
 import { defaultPolicy } from "./environment-policy.ts";
 import { makeNote } from "./note.ts";
+import { projectLimits, projectNotes } from "./project-defaults.ts";
 import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
 
 export interface Started {
@@ -78,9 +80,8 @@ function keeperRequest(
   record: ProcessRecord,
   input: StartInput,
   prepared: Preparation,
-  context: ProcessContext,
+  config: Config,
 ): StartRequest {
-  const config = context.config();
   const { limits } = input;
   const { confinement } = prepared;
   return {
@@ -122,25 +123,27 @@ export function failedExit(stage: StartStage, errno: number): ExitRecord {
   };
 }
 
+function requireRoom({ registry: { liveCount }, config }: ProcessContext): void {
+  const most = config().processes.maxRunning;
+  if (liveCount < most) return;
+  throw new HoldfastError("TOO_MANY_PROCESSES", `${liveCount} processes run, as many as are allowed.`, {
+    details: { running: liveCount, most },
+  });
+}
+
 const timedOutErrno = 110; // ETIMEDOUT, as the keeper itself says it
 
 /**
  * @throws HoldfastError TOO_MANY_PROCESSES, INVALID_ARGUMENT, START_TIMEOUT, REQUEST_TOO_LARGE, LAUNCHER_UNREACHABLE,
  * CONFINEMENT_UNAVAILABLE
  */
-export async function startProcess(context: ProcessContext, input: StartInput): Promise<Started> {
-  const config = context.config();
-  if (context.registry.liveCount >= config.processes.maxRunning) {
-    throw new HoldfastError(
-      "TOO_MANY_PROCESSES",
-      `${context.registry.liveCount} processes run, as many as are allowed.`,
-      {
-        details: { running: context.registry.liveCount, most: config.processes.maxRunning },
-      },
-    );
-  }
-  checkWatches(input.watches, input.mode);
-  const { cwd, notes: directoryNotes } = await chooseDirectory(context, input);
+export async function startProcess(context: ProcessContext, asked: StartInput): Promise<Started> {
+  requireRoom(context);
+  checkWatches(asked.watches, asked.mode);
+  const { cwd, notes: directoryNotes } = await chooseDirectory(context, asked);
+  const project = await context.configIn(cwd);
+  const { config } = project;
+  const input = { ...asked, limits: { ...projectLimits(project), ...asked.limits } };
   const { variables, notes } = await childEnvironment({
     input: input.environment,
     mode: input.mode,
@@ -161,10 +164,14 @@ export async function startProcess(context: ProcessContext, input: StartInput): 
       files: prepared.files,
     });
     await context.registry.insert(record);
-    const request = keeperRequest(record, input, { ...prepared, confinement }, context);
-    const started = await runStart(context, record, request);
+    const request = keeperRequest(record, input, { ...prepared, confinement }, config);
+    const started = await runStart(context, record, request, config.start.timeoutMs);
     if (started.exit?.exit.kind === "spawn_failed") context.shells.settle(record.id);
-    return { record: started, notes: [...directoryNotes, ...notes, ...prepared.notes, ...confinedNotes] };
+    const projects = projectNotes(project);
+    return {
+      record: started,
+      notes: [...directoryNotes, ...projects, ...notes, ...prepared.notes, ...confinedNotes],
+    };
   } catch (error) {
     context.shells.settle(record.id);
     throw error;
@@ -175,9 +182,10 @@ async function runStart(
   context: ProcessContext,
   record: ProcessRecord,
   request: StartRequest,
+  timeoutMs: number,
 ): Promise<ProcessRecord> {
   const { registry } = context;
-  const outcome = await launch(context, record, request);
+  const outcome = await launch(context, record, request, timeoutMs);
   if (outcome.kind === "failed") {
     const exit = failedExit(outcome.stage, outcome.errno);
     const failed = await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
@@ -211,9 +219,10 @@ async function launch(
   context: ProcessContext,
   record: ProcessRecord,
   request: StartRequest,
+  timeoutMs: number,
 ): Promise<StartOutcome> {
   try {
-    return await context.launcher.start(request, { timeoutMs: context.config().start.timeoutMs });
+    return await context.launcher.start(request, { timeoutMs });
   } catch (error) {
     const exit = failedExit(isHoldfastError(error, "START_TIMEOUT") ? "deadline" : "keeper", timedOutErrno);
     await context.registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });

@@ -8,7 +8,8 @@ import { keptProcess, type ProcessContext } from "../context.ts";
 import { viewProcess } from "../view.ts";
 
 export interface StopChoice {
-  readonly graceMs: number;
+  /** Default: what it was started with, else as configured. */
+  readonly graceMs?: number | undefined;
   readonly noKill?: boolean;
   readonly reason?: StopReason;
   readonly requester?: StopRequester;
@@ -32,7 +33,7 @@ export async function stopProcess(
   const kept = keptProcess(context, id);
   try {
     const result = await kept.stop({
-      graceMs: choice.graceMs,
+      graceMs: choice.graceMs ?? record.spec.limits.graceMs ?? context.config().stop.graceMs,
       noKill: choice.noKill ?? false,
       reason: choice.reason ?? "user",
       by: JSON.stringify(choice.requester ?? {}),
