@@ -91,7 +91,8 @@ export const configSchema = z.strictObject({
         ...live,
       }),
       maxDiskBytes: key(count.default(2_147_483_648), {
-        description: "How much disk all runs together may take before the oldest ended ones are removed.",
+        description:
+          "How much disk all runs together, the living ones included, may take before the oldest ended ones are removed.",
         ...inBytes,
       }),
       intervalMs: key(timerMs.min(1_000).default(60_000), {
