@@ -42,7 +42,8 @@ export async function* eventStream(
     if (isStored && last !== undefined && event.cursor <= last) continue;
     if (isStored) last = event.cursor;
     // What is kept begins with that cursor, so it has not been told yet.
-    if (event.kind === "events.trimmed") last = Math.max(last ?? 0, event.cursor - 1);
+    // Of a daemon that has lost its store it may lie before what was told.
+    if (event.kind === "events.trimmed") last = Math.max(0, event.cursor - 1);
     yield event;
   }
 }

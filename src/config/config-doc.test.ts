@@ -50,7 +50,9 @@ describe("every key of the schema", () => {
       const row = page.split("\n").find((line) => line.startsWith(`| \`${one.name}\` |`)) ?? "";
       expect(row).toContain(one.description);
       expect(row).toContain(`\`${one.variable}\``);
-      expect(row).toContain(one.needsRestart ? "at restart" : "at once");
+      expect(row).toContain(
+        `${one.needsRestart ? "at restart" : "at once"} | ${one.mayProjectSet ? "yes" : "no"} |`,
+      );
       expect(resolved?.explanations.get(one.name)).toMatchObject({
         value: one.default,
         source: "default",
@@ -90,7 +92,7 @@ describe("a key added to the schema", () => {
   test("is in the docs", () => {
     const doc = renderConfigDoc(table);
     expect(doc).toContain(
-      "| `added.names` | Some names. | `[]` | list of string | `HOLDFAST_ADDED_NAMES` | at restart |",
+      "| `added.names` | Some names. | `[]` | list of string | `HOLDFAST_ADDED_NAMES` | at restart | no |",
     );
     expect(doc).toContain("| `added.sizes` | Some sizes. | `{}` | map of names to integer |");
     expect(doc).toContain("  isLoud: false\n");

@@ -10,21 +10,34 @@ Generated from \`src/config/schema.ts\` by \`node scripts/generate-config-doc.ts
 
 Values come from five sources. For each key the first one that gives it decides:
 
-1. a flag on the command line;
-2. its environment variable: the path in capitals, as in \`HOLDFAST_OUTPUT_TAIL_BYTES\`; lists and maps as JSON; an empty
-   variable counts as not set;
-3. \`holdfast.yaml\` of the project: the nearest one upward from the working directory. The home's own file is never a
-   project's, nor is one that belongs to another user (unless root, or the owner of the working directory);
+1. what a start, a stop or a wait itself says: a flag of the command line, a field of the request;
+2. its environment variable, of the daemon: the path in capitals, as in \`HOLDFAST_OUTPUT_TAIL_BYTES\`; lists and maps as JSON; an
+   empty variable counts as not set;
+3. \`holdfast.yaml\` of the project, for the keys marked so: see below;
 4. \`holdfast.yaml\` in the home;
 5. the default.
 
-\`holdfast config explain KEY\` tells which one decided, with the line of the file or the variable, and what the others say.
-A key without a value counts as not given. \`holdfast config set KEY VALUE\` changes the home's file and keeps its comments.
+\`holdfast config explain KEY\` tells which one decides where you are, with the line of the file or the variable, and what the
+others say. A key without a value counts as not given. \`holdfast config set KEY VALUE\` changes the home's file and keeps its
+comments.
 
 A configuration is taken whole or not at all. A value that cannot be used, a key that does not exist or a fault in the YAML
-is told with its key, file and line; a daemon that runs keeps the last good configuration until the problem is gone. Files
-are watched: a change counts at once, except for the keys marked *at restart*. \`holdfast config check\` looks without
+is told with its key, file and line; a daemon that runs keeps the last good configuration until the problem is gone. The home's
+file is watched: a change counts at once, except for the keys marked *at restart*. \`holdfast config check\` looks without
 changing anything.
+
+## The file of a project
+
+A project's file is the nearest \`holdfast.yaml\` upward from the directory that something is started in. The home's own file is
+never a project's, nor is one that belongs to another user (unless root, or the owner of the directory).
+
+It decides what a caller could also say with a start or a wait, and nothing else: it may have come with a repository, and one
+daemon serves all projects ([decision 0022](decisions/0022-what-a-project-may-configure.md)). The keys are marked *yes* below. It is
+looked at with every start; what was started keeps what it was started with. \`config get|list|explain|check\` tell what holds in
+the directory they are called in (\`directory\` in the API).
+
+A file with a key that a project may not set, or any other fault, is not used at all: a start goes on with the home's configuration
+and says so in its \`notes\`; \`config get|list|explain\` there answer CONFIG_INVALID, and \`config check\` lists what is wrong.
 `;
 
 export function renderConfigDoc(table: KeyTable = configTable): string {
@@ -43,11 +56,12 @@ function renderGroup(group: string, keys: readonly ConfigKey[]): string {
       renderAllowed(key),
       `\`${key.variable}\``,
       key.needsRestart ? "at restart" : "at once",
+      key.mayProjectSet === true ? "yes" : "no",
     ];
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`;
   });
   const head =
-    "| key | what it decides | default | allowed | variable | a change counts |\n|---|---|---|---|---|---|\n";
+    "| key | what it decides | default | allowed | variable | a change counts | by a project |\n|---|---|---|---|---|---|---|\n";
   return `## ${group === "" ? "General" : group}\n\n${head}${rows.join("")}`;
 }
 

@@ -98,6 +98,10 @@ function readValue(reading: Reading, pair: Pair, at: Place): void {
   const key = reading.table.keys.get(at.name);
   // A key whose value is commented out is not given.
   if (key === undefined || isNothing(pair.value)) return;
+  if (reading.layer.source === "project" && key.mayProjectSet !== true) {
+    tell(reading, at, "a project cannot set this key; it belongs into the home's file");
+    return;
+  }
   try {
     const value: unknown = isNode(pair.value) ? pair.value.toJS(reading.document) : pair.value;
     give(reading.layer, key, { value, file: reading.file, line: at.line });

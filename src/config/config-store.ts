@@ -1,21 +1,27 @@
 // The configuration of a running daemon: what is in force, where it comes from, and how it changes while it runs.
-import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ConfigValue, configCheckOutputSchema } from "../protocol/daemon.ts";
-import { HoldfastError } from "../protocol/errors.ts";
-import { configFileName } from "./config-file.ts";
+import { ConfigView } from "./config-view.ts";
 import { FileWatch } from "./file-watch.ts";
 import { configTable, findKey } from "./keys.ts";
 import type { ConfigProblem } from "./layer.ts";
-import { configInvalid, homeConfigFile, loadConfig, type LoadOptions } from "./load-config.ts";
+import {
+  configInvalid,
+  homeConfigFile,
+  loadConfig,
+  type LoadedConfig,
+  type LoadOptions,
+} from "./load-config.ts";
+import { holdPending, keysThatDiffer } from "./pending.ts";
+import { ProjectConfigs, type DirectoryConfig, type HomeConfig } from "./project-configs.ts";
 import { findProjectFile } from "./project.ts";
-import { freeze, setAtPath, valueAtPath, type ConfigExplanation, type ResolvedConfig } from "./resolve.ts";
-import type { Config, configSchema } from "./schema.ts";
+import type { ConfigExplanation } from "./resolve.ts";
+import type { Config } from "./schema.ts";
 import { setKeyInHome } from "./set-key.ts";
 
-export interface ConfigStoreOptions extends LoadOptions {
-  /** Reload when a file changes; default true. */
+export interface ConfigStoreOptions extends Pick<LoadOptions, "home" | "environment"> {
+  /** Reload when the home's file changes; default true. */
   readonly watch?: boolean;
 }
 
@@ -32,35 +38,42 @@ export type ConfigReload =
 
 export type ConfigCheck = z.infer<typeof configCheckOutputSchema>;
 
-type Resolved = ResolvedConfig<typeof configSchema>;
+type Good = Extract<LoadedConfig, { readonly problems: readonly [] }>;
 
 export class ConfigStore {
   readonly #options: ConfigStoreOptions;
   readonly #listeners = new Set<(reload: ConfigReload) => void>();
   readonly #watch: FileWatch | undefined;
-  /** What the sources say; #current differs from it where a key waits for a restart. */
-  #resolved: Resolved;
-  #current: Config;
+  readonly #projects: ProjectConfigs;
+  /** What the sources say; what is in force differs from it where a key waits for a restart. */
+  #configured: Config;
+  #home: HomeConfig;
   #problems: readonly ConfigProblem[] = [];
 
-  private constructor(options: ConfigStoreOptions, resolved: Resolved) {
+  private constructor(options: ConfigStoreOptions, { resolved, layers }: Good) {
     this.#options = options;
-    this.#resolved = resolved;
-    this.#current = resolved.config;
+    this.#projects = new ProjectConfigs(options.home);
+    this.#configured = resolved.config;
+    this.#home = { ...resolved, problems: [], layers };
     if (options.watch !== false) this.#watch = new FileWatch(() => this.reload());
-    this.#follow();
+    this.#watch?.follow([homeConfigFile(options.home)]);
   }
 
   /** @throws HoldfastError CONFIG_INVALID, with every problem in its details */
   static open(options: ConfigStoreOptions): ConfigStore {
     const loaded = loadConfig(options);
     if (loaded.resolved === undefined) throw configInvalid(loaded.problems);
-    return new ConfigStore(options, loaded.resolved);
+    return new ConfigStore(options, loaded);
   }
 
-  /** What is in force. Read it at each use: it is another object after a change. */
+  /** What is in force in this home. Read it at each use: it is another object after a change. */
   get current(): Config {
-    return this.#current;
+    return this.#home.config;
+  }
+
+  /** What is in force for what is started in a directory. */
+  async inDirectory(directory: string): Promise<DirectoryConfig> {
+    return await this.#projects.of(directory, this.#home);
   }
 
   /** Why the last reload was refused; empty when it was not. */
@@ -75,13 +88,34 @@ export class ConfigStore {
 
   /** Keys whose configured value waits for the next start. */
   get pending(): readonly string[] {
-    return keysThatDiffer(this.#current, this.#resolved.config);
+    return keysThatDiffer(this.current, this.#configured);
   }
 
-  /** As configured, also while the value waits for a restart. @throws HoldfastError CONFIG_KEY_UNKNOWN */
+  /** As ConfigView.get, of the home. */
   get(name: string): ConfigValue {
-    const { candidates: _, ...value } = this.explain(name);
-    return value;
+    return this.#view.get(name);
+  }
+
+  /** As ConfigView.explain, of the home. */
+  explain(name: string): ConfigExplanation {
+    return this.#view.explain(name);
+  }
+
+  /** As ConfigView.list, of the home. */
+  list(): ConfigValue[] {
+    return this.#view.list();
+  }
+
+  /** The same of a directory; without one, of the home. @throws HoldfastError CONFIG_INVALID: its project's file has problems */
+  async viewOf(directory: string | undefined): Promise<ConfigView> {
+    if (directory === undefined) return this.#view;
+    const { explanations, problems } = await this.inDirectory(directory);
+    if (problems.length > 0) throw configInvalid(problems);
+    return new ConfigView(explanations);
+  }
+
+  get #view(): ConfigView {
+    return new ConfigView(this.#home.explanations);
   }
 
   /** May its value hold secrets? @throws HoldfastError CONFIG_KEY_UNKNOWN */
@@ -89,20 +123,11 @@ export class ConfigStore {
     return findKey(configTable, name).isConfidential === true;
   }
 
-  /** @throws HoldfastError CONFIG_KEY_UNKNOWN */
-  explain(name: string): ConfigExplanation {
-    const explanation = this.#resolved.explanations.get(findKey(configTable, name).name);
-    if (explanation === undefined) throw new HoldfastError("INTERNAL", `${name} has no explanation.`);
-    return explanation;
-  }
-
-  list(): ConfigValue[] {
-    return [...configTable.keys.keys()].map((name) => this.get(name));
-  }
-
-  /** Reads everything afresh and changes nothing. */
-  check(): ConfigCheck {
-    const { files, problems } = loadConfig(this.#options);
+  /** Reads everything afresh, of a directory also its project's file, and changes nothing. */
+  async check(directory?: string): Promise<ConfigCheck> {
+    const { home } = this.#options;
+    const project = directory === undefined ? undefined : await findProjectFile(directory, home);
+    const { files, problems } = loadConfig({ ...this.#options, projectFile: project?.path });
     return { valid: problems.length === 0, files: [...files], problems: [...problems] };
   }
 
@@ -121,8 +146,8 @@ export class ConfigStore {
   /** Takes over what the sources say now, or keeps what is in force when they have problems. */
   reload(): ConfigReload {
     const loaded = loadConfig(this.#options);
-    this.#follow();
-    return loaded.resolved === undefined ? this.#refuse(loaded.problems) : this.#apply(loaded.resolved);
+    this.#watch?.follow([homeConfigFile(this.#options.home)]);
+    return loaded.resolved === undefined ? this.#refuse(loaded.problems) : this.#apply(loaded);
   }
 
   /** Hears of every reload that changed something or was refused. Returns the way to stop hearing. */
@@ -140,22 +165,16 @@ export class ConfigStore {
     this.close();
   }
 
-  #apply(resolved: Resolved): ConfigReload {
-    const before = {
-      config: this.#current,
-      resolved: this.#resolved,
-      hadProblems: this.#problems.length > 0,
-    };
-    this.#resolved = resolved;
+  #apply({ resolved, layers }: Good): ConfigReload {
+    const before = { current: this.current, configured: this.#configured };
+    const hadProblems = this.#problems.length > 0;
+    this.#configured = resolved.config;
     this.#problems = [];
-    this.#current = holdPending(before.config, resolved.config);
-    const reload: ConfigReload = {
-      kind: "applied",
-      changed: keysThatDiffer(before.config, this.#current),
-      pending: this.pending,
-    };
-    const isNews = before.hadProblems || keysThatDiffer(before.resolved.config, resolved.config).length > 0;
-    if (isNews) this.#tell(reload);
+    const config = holdPending(before.current, resolved.config);
+    this.#home = { config, explanations: resolved.explanations, problems: [], layers };
+    const changed = keysThatDiffer(before.current, config);
+    const reload: ConfigReload = { kind: "applied", changed, pending: this.pending };
+    if (hadProblems || keysThatDiffer(before.configured, resolved.config).length > 0) this.#tell(reload);
     return reload;
   }
 
@@ -170,31 +189,4 @@ export class ConfigStore {
   #tell(reload: ConfigReload): void {
     for (const listener of this.#listeners) listener(reload);
   }
-
-  #follow(): void {
-    const { home, projectDirectory } = this.#options;
-    const files = [homeConfigFile(home)];
-    if (projectDirectory !== undefined) {
-      // Also where no file is yet: it may appear.
-      files.push(join(resolve(projectDirectory), configFileName));
-      const projectFile = findProjectFile(projectDirectory, home);
-      if (projectFile !== undefined) files.push(projectFile);
-    }
-    this.#watch?.follow(files);
-  }
-}
-
-/** The new values, but of keys that need a restart the ones in force. */
-function holdPending(inForce: Config, configured: Config): Config {
-  const values = structuredClone(configured);
-  for (const { path, needsRestart } of configTable.keys.values()) {
-    if (needsRestart) setAtPath(values, path, structuredClone(valueAtPath(inForce, path)));
-  }
-  return freeze(values);
-}
-
-function keysThatDiffer(one: Config, other: Config): string[] {
-  return [...configTable.keys.values()]
-    .filter(({ path }) => !isDeepStrictEqual(valueAtPath(one, path), valueAtPath(other, path)))
-    .map(({ name }) => name);
 }

@@ -1,9 +1,7 @@
-// The two sources that are no files: environment variables and the command line.
+// The source that is no file: environment variables.
 import { nearestName } from "./nearest-name.ts";
-import { reservedVariables, variableOf, whyUnknown, type KeyTable } from "./keys.ts";
+import { reservedVariables, variableOf, type KeyTable } from "./keys.ts";
 import { give, newLayer, valueOfText, type Layer } from "./layer.ts";
-
-const commandLine = "the command line";
 
 /** An empty variable counts as not set. */
 export function readEnvironment(table: KeyTable, environment: NodeJS.ProcessEnv): Layer {
@@ -21,22 +19,6 @@ export function readEnvironment(table: KeyTable, environment: NodeJS.ProcessEnv)
     const nearest = nearestName(variable, [...table.byVariable.keys()]);
     const hint = nearest === undefined ? "" : `; perhaps ${nearest} is meant`;
     layer.problems.push({ file: variable, line: null, key: "", message: `no key has this variable${hint}` });
-  }
-  return layer;
-}
-
-/** Values by key name, as texts or as what they mean. Undefined and null count as not given. */
-export function readFlags(table: KeyTable, flags: Readonly<Record<string, unknown>>): Layer {
-  const layer = newLayer("flag");
-  for (const [name, flag] of Object.entries(flags)) {
-    const key = table.keys.get(name);
-    if (key === undefined) {
-      const message = whyUnknown(table, name);
-      layer.problems.push({ file: commandLine, line: null, key: name, message });
-    } else if (flag !== undefined && flag !== null) {
-      const value = typeof flag === "string" ? valueOfText(key, flag) : flag;
-      give(layer, key, { value, file: commandLine, line: null });
-    }
   }
   return layer;
 }

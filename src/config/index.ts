@@ -5,6 +5,7 @@ export { loadConfig } from "./load-config.ts";
 export type { LoadedConfig, LoadOptions } from "./load-config.ts";
 export { ConfigStore } from "./config-store.ts";
 export type { ConfigCheck, ConfigReload, ConfigStoreOptions } from "./config-store.ts";
+export type { DirectoryConfig } from "./project-configs.ts";
 export { renderProblem } from "./layer.ts";
 export type { ConfigProblem } from "./layer.ts";
 export { reservedVariables } from "./keys.ts";

@@ -10,6 +10,11 @@ export interface KeyFacts {
   readonly needsRestart: boolean;
   /** May hold secrets: its value is never quoted in a message, and by the network only admins read it. */
   readonly isConfidential?: true;
+  /**
+   * A project's file may give it: a default of what its caller could also say with a start or a wait. Whatever protects, tells or
+   * keeps belongs to the home alone: the file may come with a repository that somebody else wrote.
+   */
+  readonly mayProjectSet?: true;
 }
 
 export const keyFacts = z.registry<KeyFacts>();

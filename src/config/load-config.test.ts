@@ -22,9 +22,9 @@ function newPlace(files: { readonly home?: string; readonly project?: string } =
 }
 
 describe("precedence", () => {
-  const sources = ["flag", "environment", "project", "home"] as const;
-  const columns = { flag: 101, environment: 102, project: 103, home: 104, default: 80 };
-  // Every subset of the four sources that can be silent.
+  const sources = ["environment", "project", "home"] as const;
+  const columns = { environment: 102, project: 103, home: 104, default: 80 };
+  // Every subset of the three sources that can be silent.
   const subsets = Array.from({ length: 2 ** sources.length }, (_, bits) =>
     sources.filter((__, index) => (bits >> index) & 1),
   );
@@ -37,13 +37,11 @@ describe("precedence", () => {
       const place = newPlace({ home: yaml("home"), project: yaml("project") });
       const loaded = loadConfig({
         home: place.home,
-        projectDirectory: join(place.project, "deep/below"),
+        projectFile: join(place.project, "holdfast.yaml"),
         environment: given.includes("environment") ? { HOLDFAST_TERMINAL_COLUMNS: "102" } : {},
-        flags: given.includes("flag") ? { "terminal.columns": "101" } : {},
       });
       const order = [...given, "default" as const];
       const places = {
-        flag: "the command line",
         environment: "HOLDFAST_TERMINAL_COLUMNS",
         project: `${place.project}/holdfast.yaml:3`,
         home: `${place.home}/holdfast.yaml:3`,
@@ -67,10 +65,14 @@ describe("precedence", () => {
   );
 
   test("is decided key by key", () => {
-    const place = newPlace({ home: "log: {level: warn, files: 3}\n", project: "log: {level: debug}\n" });
-    const loaded = loadConfig({ home: place.home, projectDirectory: place.project, environment: {} });
-    expect(loaded.resolved?.config.log).toEqual({ level: "debug", files: 3, fileBytes: 1_000_000 });
-    expect(loaded.files).toEqual([join(place.project, "holdfast.yaml"), join(place.home, "holdfast.yaml")]);
+    const place = newPlace({
+      home: "terminal: {rows: 30, columns: 90}\n",
+      project: "terminal: {rows: 40}\n",
+    });
+    const projectFile = join(place.project, "holdfast.yaml");
+    const loaded = loadConfig({ home: place.home, projectFile, environment: {} });
+    expect(loaded.resolved?.config.terminal).toMatchObject({ rows: 40, columns: 90 });
+    expect(loaded.files).toEqual([projectFile, join(place.home, "holdfast.yaml")]);
   });
 });
 
@@ -105,12 +107,10 @@ describe("loadConfig", () => {
     const place = newPlace({ home: "a: 1\n", project: "b: [\n" });
     const { problems } = loadConfig({
       home: place.home,
-      projectDirectory: place.project,
+      projectFile: join(place.project, "holdfast.yaml"),
       environment: { HOLDFAST_LOG_LEVEL: "loud" },
-      flags: { "log.levle": "info" },
     });
     expect(problems.map(({ file, line, key }) => [file, line, key])).toEqual([
-      ["the command line", null, "log.levle"],
       ["HOLDFAST_LOG_LEVEL", null, "log.level"],
       [`${place.project}/holdfast.yaml`, 2, ""],
       [`${place.home}/holdfast.yaml`, 1, "a"],
@@ -154,26 +154,28 @@ describe("environment variables", () => {
 });
 
 describe("the project's file", () => {
-  test("is the nearest one upward", () => {
+  const pathOf = async (directory: string, home: string) => (await findProjectFile(directory, home))?.path;
+
+  test("is the nearest one upward", async () => {
     const { home, project } = newPlace({ project: "" });
     const inner = join(project, "deep");
-    expect(findProjectFile(join(inner, "below"), home)).toBe(join(project, "holdfast.yaml"));
+    expect(await pathOf(join(inner, "below"), home)).toBe(join(project, "holdfast.yaml"));
     writeFileSync(join(inner, "holdfast.yaml"), "");
-    expect(findProjectFile(join(inner, "below"), home)).toBe(join(inner, "holdfast.yaml"));
-    expect(findProjectFile(project, home)).toBe(join(project, "holdfast.yaml"));
-    expect(findProjectFile(join(project, "gone/away"), home)).toBe(join(project, "holdfast.yaml"));
+    expect(await pathOf(join(inner, "below"), home)).toBe(join(inner, "holdfast.yaml"));
+    expect(await pathOf(project, home)).toBe(join(project, "holdfast.yaml"));
+    expect(await pathOf(join(project, "gone/away"), home)).toBe(join(project, "holdfast.yaml"));
   });
 
-  test("is never the home's own, by whatever path it is reached, nor a directory", () => {
+  test("is never the home's own, by whatever path it is reached, nor a directory", async () => {
     const { home, project } = newPlace({ home: "profile: a\n" });
-    expect(findProjectFile(home, home)).toBeUndefined();
-    expect(findProjectFile(join(home, "runs"), home)).toBeUndefined();
+    expect(await pathOf(home, home)).toBeUndefined();
+    expect(await pathOf(join(home, "runs"), home)).toBeUndefined();
     symlinkSync(home, join(project, "link"));
-    expect(findProjectFile(join(project, "link"), home)).toBeUndefined();
+    expect(await pathOf(join(project, "link"), home)).toBeUndefined();
     linkSync(join(home, "holdfast.yaml"), join(project, "holdfast.yaml"));
-    expect(findProjectFile(project, home)).toBeUndefined();
+    expect(await pathOf(project, home)).toBeUndefined();
     mkdirSync(join(project, "deep/holdfast.yaml"));
-    expect(findProjectFile(join(project, "deep"), home)).toBeUndefined();
+    expect(await pathOf(join(project, "deep"), home)).toBeUndefined();
   });
 
   test("belongs to this user, to root, or to the owner of the directory", () => {

@@ -1,23 +1,31 @@
 // Which holdfast.yaml is a project's.
-import { statSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
+import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { configFileName } from "./config-file.ts";
+
+export interface ProjectFile {
+  readonly path: string;
+  /** Another one after every change of the file. */
+  readonly stamp: string;
+}
 
 /**
  * The file of the project that a directory belongs to: the nearest one upward. Passed over are
  * - the home's own file, also when it is reached by another path;
  * - a file of somebody who is neither this user, nor root, nor the owner of the directory: in /tmp anybody can put one
- *   above the work of others, and a configuration names programs to run.
+ *   above the work of others.
  */
-export function findProjectFile(directory: string, home: string): string | undefined {
+export async function findProjectFile(directory: string, home: string): Promise<ProjectFile | undefined> {
   const start = resolve(directory);
-  const here = { user: process.getuid?.(), directoryOwner: statOf(start)?.uid };
-  const homeFile = statOf(join(home, configFileName));
+  const here = { user: process.getuid?.(), directoryOwner: (await statOf(start))?.uid };
+  const homeFile = await statOf(join(home, configFileName));
   for (let above = start; ; above = dirname(above)) {
-    const file = join(above, configFileName);
-    const facts = statOf(file);
+    const path = join(above, configFileName);
+    const facts = await statOf(path);
     const isHomeFile = facts?.ino === homeFile?.ino && facts?.dev === homeFile?.dev;
-    if (facts?.isFile() && !isHomeFile && isTrustedOwner(facts.uid, here)) return file;
+    if (facts?.isFile() && !isHomeFile && isTrustedOwner(facts.uid, here))
+      return { path, stamp: [facts.dev, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(" ") };
     if (above === dirname(above)) return undefined;
   }
 }
@@ -34,11 +42,7 @@ export function isTrustedOwner(
 }
 
 /** Undefined for what is not there or out of reach: then it cannot be a project's file either. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    // EACCES and ENOTDIR on the way up say the same as a missing file.
-    return undefined;
-  }
+async function statOf(path: string): Promise<Stats | undefined> {
+  // EACCES and ENOTDIR on the way up say the same as a missing file.
+  return await stat(path).catch(() => undefined);
 }

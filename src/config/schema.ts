@@ -17,6 +17,7 @@ const live = { needsRestart: false };
 const atRestart = { needsRestart: true };
 const inMs = { unit: "milliseconds", ...live };
 const inBytes = { unit: "bytes", ...live };
+const byProject = { mayProjectSet: true } as const;
 
 export const configSchema = z.strictObject({
   profile: key(nameSchema.default("default"), {
@@ -38,6 +39,7 @@ export const configSchema = z.strictObject({
       timeoutMs: key(timerMs.min(1).default(5_000), {
         description: "How long a start may take before it is given up and undone.",
         ...inMs,
+        ...byProject,
       }),
     })
     .prefault({}),
@@ -46,6 +48,7 @@ export const configSchema = z.strictObject({
       graceMs: key(timerMs.min(0).default(2_000), {
         description: "Time between asking a process to end and killing it.",
         ...inMs,
+        ...byProject,
       }),
     })
     .prefault({}),
@@ -54,6 +57,7 @@ export const configSchema = z.strictObject({
       defaultMs: key(timerMs.min(1).default(180_000), {
         description: "How long a wait lasts when its caller gives no timeout.",
         ...inMs,
+        ...byProject,
       }),
       maxMs: key(timerMs.min(1).default(600_000), {
         description: "The longest wait; a longer timeout is shortened to it, and the answer says so.",
@@ -66,10 +70,12 @@ export const configSchema = z.strictObject({
       headBytes: key(count.max(mostLimit).default(1_048_576), {
         description: "How much of the beginning of a process's output is always kept.",
         ...inBytes,
+        ...byProject,
       }),
       tailBytes: key(count.min(4_096).max(mostLimit).default(67_108_864), {
         description: "How much of the newest output is kept after that; older output is dropped, and told.",
         ...inBytes,
+        ...byProject,
       }),
     })
     .prefault({}),
@@ -85,7 +91,8 @@ export const configSchema = z.strictObject({
         ...live,
       }),
       maxDiskBytes: key(count.default(2_147_483_648), {
-        description: "How much disk all runs together may take before the oldest ended ones are removed.",
+        description:
+          "How much disk all runs together, the living ones included, may take before the oldest ended ones are removed.",
         ...inBytes,
       }),
       intervalMs: key(timerMs.min(1_000).default(60_000), {
@@ -117,6 +124,7 @@ export const configSchema = z.strictObject({
         description:
           "How long a job may run when its caller gives no limit; then it is ended, and its end told.",
         ...inMs,
+        ...byProject,
       }),
     })
     .prefault({}),
@@ -231,11 +239,13 @@ export const configSchema = z.strictObject({
         description: "Width of a terminal whose caller gives none.",
         unit: "columns",
         ...live,
+        ...byProject,
       }),
       rows: key(z.int().min(1).max(500).default(24), {
         description: "Height of a terminal whose caller gives none.",
         unit: "rows",
         ...live,
+        ...byProject,
       }),
       maxOpen: key(z.int().min(1).max(4_096).default(32), {
         description: "How many terminals that were opened by a key may be there at once.",

@@ -22,7 +22,7 @@ import {
   type ProcessContext,
   type Recovery,
 } from "../processes/index.ts";
-import type { Leave, StatusFile } from "../home/index.ts";
+import { makeHome, type Leave, type StatusFile } from "../home/index.ts";
 import type { PreviousEnd } from "../protocol/daemon.ts";
 import { createRedactor } from "../redaction/index.ts";
 import { refuseNewerStore, Store } from "../store/index.ts";
@@ -103,6 +103,7 @@ function logOf({ log, report }: BootOptions): Log {
 /** @throws HoldfastError DAEMON_RUNNING, DAEMON_FOREIGN, CONFIG_INVALID, and what the home's files say */
 export async function bootDaemon(options: BootOptions): Promise<Daemon> {
   const { home, environment, report, replace } = options;
+  makeHome(home);
   refuseNewerStore(storeFileOf(home));
   await mkdir(join(home, "runs"), { recursive: true, mode: 0o700 });
   const binary = await installBinary(home);
@@ -171,6 +172,7 @@ async function openProcesses(
     inputs,
     login,
     config: () => config.current,
+    configIn: (directory: string) => config.inDirectory(directory),
     // Once: whatever changes the configuration later cannot turn it off.
     redactor: createRedactor({ enabled: config.current.redaction.enabled }),
     report,

@@ -1,7 +1,6 @@
 // The daemon as a program. Says "ready" on stdout once it answers, for whoever started it; then nothing more there.
-import { mkdirSync } from "node:fs";
 import { resolveHome } from "../config/index.ts";
-import { consumeMarker, daemonExitCode, type StatusFile } from "../home/index.ts";
+import { consumeMarker, daemonExitCode, makeHome, type StatusFile } from "../home/index.ts";
 import { parseDaemonArguments, type DaemonArguments } from "./arguments.ts";
 import { bootDaemon, type Daemon } from "./boot.ts";
 import { Departure } from "./departure.ts";
@@ -12,7 +11,6 @@ import { checkBeforeStart } from "./preflight.ts";
 import { exitCodeOfFailure, tellFailure } from "./start-failure.ts";
 
 async function main(home: string, asked: DaemonArguments): Promise<void> {
-  mkdirSync(home, { recursive: true, mode: 0o700 });
   process.umask(0o077);
   process.chdir("/");
   // Of the terminal it may be shown on; no child shall have them from here.
@@ -70,6 +68,7 @@ const asked = parseDaemonArguments(process.argv.slice(2));
 const home = resolveHome();
 try {
   const { replace: isReplacing, insecure: isInsecure } = asked;
+  makeHome(home);
   await checkBeforeStart({ home, environment: process.env, isReplacing, isInsecure });
 } catch (error) {
   refuse(error, asked);

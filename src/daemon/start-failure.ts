@@ -10,7 +10,12 @@ const anotherHasTheHome: readonly ErrorCode[] = [
   "DAEMON_STUCK",
 ];
 // Another try would end the same way, so a service manager should make none.
-const notForThisBuild: readonly ErrorCode[] = ["CONFIG_INVALID", "STORE_TOO_NEW", "UNSUPPORTED_PLATFORM"];
+const notForThisBuild: readonly ErrorCode[] = [
+  "CONFIG_INVALID",
+  "HOME_UNUSABLE",
+  "STORE_TOO_NEW",
+  "UNSUPPORTED_PLATFORM",
+];
 
 export function exitCodeOfFailure(error: unknown): DaemonExitCode {
   if (isHoldfastError(error, ...anotherHasTheHome)) return daemonExitCode.anotherRuns;

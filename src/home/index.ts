@@ -26,3 +26,4 @@ export {
   type StatusFileOptions,
 } from "./status-file.ts";
 export { detectSupervisor } from "./supervisor.ts";
+export { makeHome } from "./make-home.ts";

@@ -1,3 +1,4 @@
 import type { Handler } from "./context.ts";
 
-export const configCheck: Handler<"config.check"> = ({ config }) => Promise.resolve(config.check());
+export const configCheck: Handler<"config.check"> = async ({ config }, { input }) =>
+  await config.check(input.directory);

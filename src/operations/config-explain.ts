@@ -1,4 +1,4 @@
 import type { Handler } from "./context.ts";
 
-export const configExplain: Handler<"config.explain"> = ({ config }, { input }) =>
-  Promise.resolve(config.explain(input.key));
+export const configExplain: Handler<"config.explain"> = async ({ config }, { input }) =>
+  (await config.viewOf(input.directory)).explain(input.key);

@@ -1,3 +1,5 @@
 import type { Handler } from "./context.ts";
 
-export const configList: Handler<"config.list"> = ({ config }) => Promise.resolve({ values: config.list() });
+export const configList: Handler<"config.list"> = async ({ config }, { input }) => ({
+  values: (await config.viewOf(input.directory)).list(),
+});

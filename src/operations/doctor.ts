@@ -74,19 +74,17 @@ async function checkLauncher({ processes }: OperationContext): Promise<Check> {
   }
 }
 
-function checkConfig({ config }: OperationContext): Promise<Check> {
-  const { valid, problems } = config.check();
+async function checkConfig({ config }: OperationContext): Promise<Check> {
+  const { valid, problems } = await config.check();
   const [first] = problems;
-  return Promise.resolve(
-    valid || first === undefined
-      ? { name: "config", result: "ok", message: "The configuration is valid." }
-      : {
-          name: "config",
-          result: "problem",
-          message: `${first.file}${first.line === null ? "" : `:${first.line}`} ${first.key}: ${first.message}`,
-          hint: "The last good configuration is in force until this is mended.",
-        },
-  );
+  return valid || first === undefined
+    ? { name: "config", result: "ok", message: "The configuration is valid." }
+    : {
+        name: "config",
+        result: "problem",
+        message: `${first.file}${first.line === null ? "" : `:${first.line}`} ${first.key}: ${first.message}`,
+        hint: "The last good configuration is in force until this is mended.",
+      };
 }
 
 async function checkDaemon({ daemon }: OperationContext): Promise<Check> {

@@ -87,9 +87,14 @@ export class EventFeed {
 
   async *#stored(after: number): AsyncGenerator<Event, void, undefined> {
     const { events } = this.#processes.store;
-    const oldest = await events.oldest();
-    if (after > 0 && oldest > after + 1)
-      yield { kind: "events.trimmed", cursor: oldest - 1, at: new Date().toISOString() };
+    const [oldest, last] = [await events.oldest(), await events.last()];
+    const at = new Date().toISOString();
+    if (after > 0 && oldest > after + 1) yield { kind: "events.trimmed", cursor: oldest - 1, at };
+    if (after > last) {
+      // Of a store that is gone, and the clock was set back since: this one's cursors have yet to come so far.
+      yield { kind: "events.trimmed", cursor: last, at };
+      return;
+    }
     for (let cursor = after; ;) {
       const page = await events.after(cursor, pageSize);
       for (const stored of page) {

@@ -1,9 +1,12 @@
+import { chooseDirectory } from "../processes/index.ts";
 import type { Handler } from "./context.ts";
 import { processStart } from "./process-start.ts";
 
 /** A detached process with a follow-up owed and a hard limit: one that hangs still ends, and its end is told. */
 export const jobRun: Handler<"job.run"> = async (context, call) => {
-  const { jobs } = context.processes.config();
+  const { processes } = context;
+  const { cwd } = await chooseDirectory(processes, call.input);
+  const { jobs } = (await processes.configIn(cwd)).config;
   const input = {
     ...call.input,
     kind: "job",

@@ -11,7 +11,7 @@ async function removeOne(
   if (record.state !== "ended") {
     if (!force)
       throw new HoldfastError("PROCESS_RUNNING", `${record.id} still runs.`, { details: { id: record.id } });
-    await stopProcess(processes, record, { graceMs: processes.config().stop.graceMs });
+    await stopProcess(processes, record, {});
   }
   await removeProcess(processes, record.id);
   return record.id;

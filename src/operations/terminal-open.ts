@@ -58,7 +58,7 @@ async function end({ processes }: OperationContext, { caller }: OpenCall, record
 
 async function start(context: OperationContext, call: OpenCall, cwd: string) {
   const { input } = call;
-  const { shell, terminal } = context.processes.config();
+  const { shell, terminal } = (await context.processes.configIn(cwd)).config;
   const { columns, rows } = sizeInForce(input, terminal);
   const login = (await context.processes.login.get())["SHELL"];
   const command = terminalShell({ given: input.shell, configured: shell.program ?? undefined, login });

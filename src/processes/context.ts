@@ -1,5 +1,5 @@
 // What the stages of a process's life share.
-import type { Config } from "../config/index.ts";
+import type { Config, DirectoryConfig } from "../config/index.ts";
 import { KeptProcess, runDirectory, type Launcher } from "../keeper/index.ts";
 import type { Redactor } from "../redaction/index.ts";
 import type { Store } from "../store/index.ts";
@@ -29,6 +29,8 @@ export interface ProcessContext {
   readonly activity: SessionActivity;
   readonly watches: ProcessWatches;
   readonly config: () => Config;
+  /** For what is started in a directory: its project's file may say more. */
+  readonly configIn: (directory: string) => Promise<DirectoryConfig>;
   /** As it was configured when the daemon started. */
   readonly redactor: Redactor;
   /** A problem that concerns nobody's request. */

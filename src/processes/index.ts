@@ -35,5 +35,6 @@ export { InputHandles } from "./input/input-handles.ts";
 export { writeBytes, writeInput } from "./input/write-input.ts";
 export { recover } from "./recover/recover.ts";
 export type { Recovery } from "./recover/recover.ts";
+export { writeRunName } from "./recover/run-name.ts";
 export { removeProcess, sweep, sweepRegularly } from "./recover/retention.ts";
 export { signalName, signalNumber, viewProcess, viewShare } from "./view.ts";

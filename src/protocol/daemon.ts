@@ -121,8 +121,8 @@ export const configKeySchema = z
 export const configValueSchema = z.object({
   key: z.string(),
   value: z.unknown(),
-  /** flag, environment, project, home or default; and the place: a file with its line, or a variable. */
-  source: z.enum(["flag", "environment", "project", "home", "default"]),
+  /** environment, project, home or default; and the place: a file with its line, or a variable. */
+  source: z.enum(["environment", "project", "home", "default"]),
   place: z.string(),
   default: z.unknown(),
   description: z.string(),
@@ -131,20 +131,22 @@ export const configValueSchema = z.object({
 });
 export type ConfigValue = z.infer<typeof configValueSchema>;
 
-export const configGetInputSchema = z.object({ key: configKeySchema });
+/** As it is for what is started here: with the file of the project it lies in. Without it: the home's configuration. */
+const inDirectory = { directory: z.string().regex(/^\//, "an absolute path").optional() };
+export const configGetInputSchema = z.object({ key: configKeySchema, ...inDirectory });
 export const configSetInputSchema = z.object({
   key: configKeySchema,
   /** Null takes the key out of the home's file. */
   value: z.unknown(),
 });
-export const configListInputSchema = empty;
+export const configListInputSchema = z.object(inDirectory);
 export const configListOutputSchema = z.object({ values: z.array(configValueSchema) });
-export const configExplainInputSchema = z.object({ key: configKeySchema });
+export const configExplainInputSchema = z.object({ key: configKeySchema, ...inDirectory });
 export const configExplainOutputSchema = configValueSchema.extend({
   /** Every source that gives a value, strongest first. */
   candidates: z.array(configValueSchema.pick({ value: true, source: true, place: true })),
 });
-export const configCheckInputSchema = empty;
+export const configCheckInputSchema = z.object(inDirectory);
 export const configCheckOutputSchema = z.object({
   valid: z.boolean(),
   files: z.array(z.string()),

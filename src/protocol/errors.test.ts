@@ -102,6 +102,7 @@ describe("the registry", () => {
       "STORE_FAILED 500 70 false",
       "RUN_DAMAGED 500 70 false",
       "CONTRACT_MISMATCH 500 70 false",
+      "HOME_UNUSABLE 400 2 false",
       "SYSTEM_ERROR 500 70 false",
       "INTERNAL 500 70 false",
     ]);

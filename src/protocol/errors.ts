@@ -326,6 +326,10 @@ export const errorRegistry = {
     summary: "The two sides of a connection speak different versions of the keeper contract.",
     hint: "Restart the older side, so that both come from releases that understand each other.",
   }),
+  HOME_UNUSABLE: define("invalid", {
+    summary: "The home is no directory, or none can be made there.",
+    hint: "Set HOLDFAST_HOME to a directory of yours, or to where one can be made.",
+  }),
   SYSTEM_ERROR: define("internal", {
     summary: "The operating system refused something.",
     hint: "See details.errno for the reason.",

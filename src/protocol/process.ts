@@ -85,7 +85,7 @@ export const limitsSchema = z.object({
   /** Of the output that is kept: the first part and the newest. */
   headBytes: count.max(mostLimit).optional(),
   tailBytes: limit,
-  /** Between asking and killing, when a limit ends the process. */
+  /** Between asking and killing, when a limit ends the process or a stop says nothing else. Default: as configured. */
   graceMs: count.max(mostGraceMs).optional(),
   /** By the names of RLIMIT_*, in lower case. */
   rlimits: z

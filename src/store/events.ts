@@ -48,8 +48,8 @@ export class Events {
   }
 
   /**
-   * For a store that takes the place of another: cursors go on from the clock, which is ahead of every cursor given
-   * before, so that a reader who comes back is told to look anew instead of missing what happened.
+   * For a store that begins: cursors go on from the clock, which is ahead of every cursor that a store before it gave, so
+   * that a reader who comes back is told to look anew instead of missing what happened.
    */
   async beginAnew(atMs: number): Promise<void> {
     await this.#insert({ at: atMs, kind: "events.trimmed", processId: null }, atMs);

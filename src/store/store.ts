@@ -130,7 +130,8 @@ export class Store implements StoreTransaction {
     const store = new Store(options.file, opened, isEmpty ? "created" : origin);
     try {
       await migrate(store.#db, opened.version);
-      if (origin === "replaced") {
+      // Also of a new one: the store of this home may have been deleted, and its readers come back with their cursors.
+      if (store.origin !== "existing") {
         await store.events.beginAnew(Date.now());
         await store.notices.beginAnew(Date.now());
       }

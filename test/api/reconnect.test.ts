@@ -1,4 +1,6 @@
 // The client through deaths of the daemon: nothing is lost, nothing comes twice.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventStream } from "../../src/client/event-stream.ts";
 import { UnixTransport } from "../../src/client/node/unix-transport.ts";
@@ -81,6 +83,51 @@ test("a reader of what comes from now on misses nothing, also when it is cut off
   await daemon.call("process.start", { command: ["sleep", "60"], name: "after" });
   expect((await first).value).toMatchObject({ kind: "process.started", process: { name: "after" } });
   transport.close();
+  await events.return();
+});
+
+test("readers of events and notices go on when the database was deleted meanwhile, and are told that some events are missing", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const told: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const reading = (async () => {
+    for await (const event of client.events({ after: 0 })) {
+      told.push(event.kind === "process.ended" ? `${event.process.name} ended` : event.kind);
+      if (event.kind === "process.started") begun.resolve();
+      if (told.at(-1) === "later ended") return;
+    }
+  })();
+  const notices = client.notices({ after: 0, session: "s" });
+  const job = async (name: string): Promise<void> => {
+    const input = { command: "true", name, owner: { session: "s" }, notify: "end" } as const;
+    await client.process.wait({ ids: [(await client.process.start(input)).id] });
+  };
+  await job("first");
+  expect((await notices.next()).value).toMatchObject({ process: { name: "first" } });
+  await begun.promise;
+  await client.process.start({ command: ["cat"], stdin: "open", name: "goes-on" });
+  await daemon.kill();
+  for (const end of ["", "-wal", "-shm"]) rmSync(join(daemon.home, `holdfast.db${end}`), { force: true });
+  await daemon.start();
+  await client.process.closeStdin({ id: "goes-on" });
+  await client.process.wait({ ids: ["goes-on"] });
+  await job("later");
+  await reading;
+  expect(told.lastIndexOf("events.trimmed")).toBeGreaterThan(told.indexOf("process.started"));
+  expect(told.slice(told.lastIndexOf("events.trimmed"))).toEqual(
+    expect.arrayContaining(["goes-on ended", "process.started", "later ended"]),
+  );
+  for await (const notice of notices) if (notice.process?.name === "later") break;
+});
+
+test("a cursor that no event of the daemon's store has yet is told, and what comes then is told too", async () => {
+  const daemon = await openDaemonHome();
+  const client = await connectedClient({ home: daemon.home });
+  const events = client.events({ after: Date.now() + 3_600_000 });
+  expect((await events.next()).value).toMatchObject({ kind: "events.trimmed" });
+  const { id } = await client.process.start({ command: ["true"] });
+  expect((await events.next()).value).toMatchObject({ kind: "process.started", processId: id });
   await events.return();
 });
 

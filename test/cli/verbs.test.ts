@@ -1,8 +1,11 @@
 // The verbs on processes that are there, as people and as programs see them.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ProcessDetail, ProcessView } from "../../src/protocol/process.ts";
+import type { ProcessDetail, ProcessView, StartOutput } from "../../src/protocol/process.ts";
 import type { WaitOutput } from "../../src/protocol/wait.ts";
 import { openCliHome, sharedCliHome } from "../support/cli-home.ts";
+import { newTestHome } from "../support/test-home.ts";
 
 const shared = sharedCliHome();
 
@@ -313,4 +316,33 @@ test("gc, doctor and config answer people and programs", async () => {
   expect((await cli.run(["config", "list"])).stdout).toMatch(/^stop\.graceMs +1234 +home /m);
   expect(await cli.run(["config", "check"])).toMatchObject({ code: 0 });
   expect(await cli.run(["config", "set", "stop.graceMs", "--unset"])).toMatchObject({ code: 0 });
+});
+
+test("a project's file decides about what is started in it; one that is not all right is not used, and told", async () => {
+  const cwd = newTestHome();
+  const file = join(cwd, "holdfast.yaml");
+  const run = ["run", "-d", "--json", "--", "sleep", "60"];
+  writeFileSync(file, "stop:\n  graceMs: 4321\nterminal: {columns: 99}\n");
+  expect(await shared.json(["config", "explain", "stop.graceMs", "--json"], { cwd })).toMatchObject({
+    value: 4321,
+    source: "project",
+    place: `${file}:2`,
+  });
+  expect(await shared.run(["config", "get", "stop.graceMs"])).toMatchObject({ stdout: "2000\n" });
+  const started = await shared.json<ProcessView>(run, { cwd });
+  expect(started.limits).toEqual({ graceMs: 4321 });
+  const terminal = await shared.json<ProcessView>(["run", "-d", "--pty", "--json", "--", "sleep", "60"], {
+    cwd,
+  });
+  expect(await shared.json(["show", terminal.id, "--json"])).toMatchObject({ columns: 99, rows: 24 });
+  writeFileSync(file, "stop:\n  graceMs: 4321\nprocesses: {maxRunning: 1}\n");
+  const problem = `${file}:3`;
+  const check = await shared.run(["config", "check"], { cwd });
+  expect(check).toMatchObject({ code: 2 });
+  expect(check.stdout).toContain(`${problem} processes.maxRunning: a project cannot set this key`);
+  const explain = await shared.run(["config", "explain", "stop.graceMs"], { cwd });
+  expect(explain).toMatchObject({ code: 2, stderr: expect.stringContaining(problem) as string });
+  const plain = await shared.json<StartOutput>(run, { cwd });
+  expect(plain.limits).toEqual({});
+  expect(plain.notes).toContainEqual(expect.stringContaining(problem));
 });

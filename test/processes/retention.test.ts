@@ -41,4 +41,12 @@ test("total disk is bounded: what does not fit beside the newer ones goes", asyn
   const biggest = await runToEnd(daemon, "head -c 300000 /dev/zero");
   expect((await ask(daemon, "gc", {})).removed).toEqual([bigger]);
   expect((await ask(daemon, "process.get", { id: biggest })).outputBytes).toBe(300_000);
+  // What lives takes its part, and stays.
+  const living = await ask(daemon, "process.start", {
+    command: "head -c 300000 /dev/zero; echo; echo done; exec sleep 1000",
+    cwd: "/",
+  });
+  await ask(daemon, "process.wait", { ids: [living.id], for: { kind: "match", text: "done" } });
+  expect((await ask(daemon, "gc", {})).removed).toEqual([biggest]);
+  expect((await ask(daemon, "process.get", { id: living.id })).state).toBe("running");
 });

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { openDaemonHome, sharedDaemonHome } from "../support/daemon-home.ts";
 import { holdUpMatcher } from "../support/held-up-matcher.ts";
-import { testDirectory } from "../support/test-home.ts";
+import { newTestHome, testDirectory } from "../support/test-home.ts";
 
 const shared = await sharedDaemonHome();
 
@@ -66,6 +66,13 @@ test("a port without a host is one of either loopback address; brackets of a hos
       await ask(daemon, "process.wait", { ids: [id], for: { kind: "port", port, ...host } }),
     ).toMatchObject({ outcome: "met" });
   server.close();
+});
+
+test("a wait without a timeout lasts as long as the project of its process says", async () => {
+  const cwd = newTestHome();
+  writeFileSync(join(cwd, "holdfast.yaml"), "wait: {defaultMs: 10}\n");
+  const { id } = await ask(shared, "process.start", { command: "sleep 1000", cwd });
+  expect(await ask(shared, "process.wait", { ids: [id] })).toMatchObject({ outcome: "timeout" });
 });
 
 test("a match is found in what was written before and in what comes, across chunks, and in a prompt without a newline", async () => {

@@ -110,6 +110,11 @@ test("a lost or damaged database is rebuilt from the run directories, live and e
     owner: { session: "s1", origin: { n: 1 } },
   });
   const ended = await runToEnd(daemon, "echo bye; exit 7");
+  const renamed = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/", name: "first" });
+  await ask(daemon, "process.rename", { id: "first", name: "old" });
+  const second = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/", name: "first" });
+  const unnamed = await ask(daemon, "process.start", { command: "sleep 1000", cwd: "/", name: "gone" });
+  await ask(daemon, "process.rename", { id: "gone", name: null });
   await daemon.kill();
   for (const name of readdirSync(daemon.home).filter((file) => /^holdfast\.db-(wal|shm)$/.test(file)))
     rmSync(join(daemon.home, name));
@@ -125,12 +130,18 @@ test("a lost or damaged database is rebuilt from the run directories, live and e
     owner: { session: "s1", origin: { n: 1 } },
     pid: live.pid,
   });
+  for (const [id, name] of [
+    [renamed.id, "old"],
+    [second.id, "first"],
+    [unnamed.id, null],
+  ] as const)
+    expect((await ask(daemon, "process.get", { id })).name).toBe(name);
   expect(await ask(daemon, "process.get", { id: ended })).toMatchObject({
     command: "echo bye; exit 7",
     exit: { kind: "exited", code: 7 },
   });
   const status = await ask(daemon, "daemon.status", {});
-  expect(status).toMatchObject({ state: "degraded", running: 1 });
+  expect(status).toMatchObject({ state: "degraded", running: 4 });
   expect(status.problems.join(" ")).toContain(daemon.home);
   const aside = readdirSync(daemon.home).filter(
     (name) => name.startsWith("holdfast.db") && !/^holdfast\.db(-wal|-shm)?$/.test(name),

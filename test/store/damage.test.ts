@@ -126,12 +126,18 @@ test("damage that comes while the store is open is found by a check and told by 
   expect(await store.checkIntegrity()).not.toEqual([]);
 });
 
-test("cursors of a replaced store go on beyond every earlier one, and say that some are missing", async () => {
-  const file = newStoreFile();
-  writeFileSync(file, "garbage".repeat(1000));
-  const before = Date.now();
-  const { store } = await openTestStore(file);
-  expect(await store.events.after(5, 10)).toMatchObject([{ kind: "events.trimmed", processId: null }]);
-  const next = await store.events.append({ at: 1, kind: "process.changed", processId: null });
-  expect(next).toBeGreaterThan(before);
-});
+test.each([
+  { what: "replaced", content: "garbage".repeat(1000) },
+  { what: "new", content: undefined },
+])(
+  "cursors of a $what store go on beyond every earlier one, and say that some are missing",
+  async ({ content }) => {
+    const file = newStoreFile();
+    if (content !== undefined) writeFileSync(file, content);
+    const before = Date.now();
+    const { store } = await openTestStore(file);
+    expect(await store.events.after(5, 10)).toMatchObject([{ kind: "events.trimmed", processId: null }]);
+    const next = await store.events.append({ at: 1, kind: "process.changed", processId: null });
+    expect(next).toBeGreaterThan(before);
+  },
+);

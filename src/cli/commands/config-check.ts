@@ -10,7 +10,7 @@ export function define(cli: Cli): Command {
   );
   return withJson(command).action(async ({ json }: JsonOption) => {
     const client = await cli.client();
-    const { valid, files, problems } = await client.config.check();
+    const { valid, files, problems } = await client.config.check({ directory: process.cwd() });
     if (json === true) cli.printJson({ valid, files, problems });
     else if (valid)
       cli.print(

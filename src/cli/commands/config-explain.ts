@@ -10,7 +10,7 @@ export function define(cli: Cli): Command {
     .argument("<key>", "as in output.tailBytes");
   return withJson(command).action(async (key: string, { json }: JsonOption) => {
     const client = await cli.client();
-    const told = await client.config.explain({ key });
+    const told = await client.config.explain({ key, directory: process.cwd() });
     if (json === true) {
       cli.printJson(told);
       return;

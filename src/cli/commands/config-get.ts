@@ -9,7 +9,7 @@ export function define(cli: Cli): Command {
     .argument("<key>", "as in output.tailBytes");
   return withJson(command).action(async (key: string, { json }: JsonOption) => {
     const client = await cli.client();
-    const value = await client.config.get({ key });
+    const value = await client.config.get({ key, directory: process.cwd() });
     if (json === true) cli.printJson(value);
     else cli.print(valueText(value.value));
   });

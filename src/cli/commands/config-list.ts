@@ -8,7 +8,7 @@ export function define(cli: Cli): Command {
   const command = new Command().description("Tell every configuration key with its value.");
   return withJson(command).action(async ({ json }: JsonOption) => {
     const client = await cli.client();
-    const { values } = await client.config.list();
+    const { values } = await client.config.list({ directory: process.cwd() });
     if (json === true) {
       cli.printJson({ values });
       return;

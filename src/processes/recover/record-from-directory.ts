@@ -6,6 +6,7 @@ import { directoryOf, type ProcessContext } from "../context.ts";
 import { newRecord } from "../new-record.ts";
 import { readNote } from "../start/note.ts";
 import { quoteWord } from "../start/resolve-command.ts";
+import { readRunName } from "./run-name.ts";
 
 export async function recordFromDirectory(context: ProcessContext, id: string): Promise<ProcessRecord> {
   const { spec } = await readRunDirectory(directoryOf(context, id));
@@ -18,7 +19,8 @@ export async function recordFromDirectory(context: ProcessContext, id: string): 
     progress: note?.progress,
     confine: note?.confine,
   });
-  const name = note?.name ?? null;
+  const renamed = await readRunName(directoryOf(context, id));
+  const name = renamed === undefined ? (note?.name ?? null) : renamed;
   return newRecord({
     id,
     // Two directories may remember the same name: only one of them can have it.

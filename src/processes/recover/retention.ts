@@ -3,6 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, type ProcessContext } from "../context.ts";
+import { excess, type EndedRun } from "./excess.ts";
 import { removeRunDirectory } from "./remove-run-directory.ts";
 
 export interface Swept {
@@ -23,33 +24,27 @@ async function diskBytes(directory: string): Promise<number> {
 /** What the last look measured: the run of an ended process grows no more, so it is measured once. */
 const measured = new WeakMap<ProcessContext, ReadonlyMap<string, number>>();
 
-/** Ended processes beyond what the configuration keeps, oldest first. */
-async function excess(context: ProcessContext): Promise<{ record: ProcessRecord; bytes: number }[]> {
-  const { ageMs, maxEnded, maxDiskBytes } = context.config().retention;
-  const ended = (await context.store.processes.ended()).toSorted(
-    (a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0),
-  );
-  const oldest = Date.now() - ageMs;
-  const going: { record: ProcessRecord; bytes: number }[] = [];
+interface MeasuredRun extends EndedRun {
+  readonly record: ProcessRecord;
+}
+
+async function measureEnded(context: ProcessContext): Promise<MeasuredRun[]> {
   const known = measured.get(context);
-  const sizes = new Map<string, number>();
-  let kept = 0;
-  let keptBytes = 0;
-  for (const record of ended) {
+  const runs: MeasuredRun[] = [];
+  for (const record of await context.store.processes.ended()) {
     const bytes = record.outputRemoved
       ? 0
       : (known?.get(record.id) ?? (await diskBytes(directoryOf(context, record.id))));
-    sizes.set(record.id, bytes);
-    const fits = (record.endedAt ?? 0) >= oldest && kept < maxEnded && keptBytes + bytes <= maxDiskBytes;
-    if (fits) {
-      kept += 1;
-      keptBytes += bytes;
-    } else {
-      going.push({ record, bytes });
-    }
+    runs.push({ record, endedAt: record.endedAt ?? 0, bytes });
   }
-  measured.set(context, sizes);
-  return going.toReversed();
+  measured.set(context, new Map(runs.map(({ record, bytes }) => [record.id, bytes])));
+  return runs;
+}
+
+async function measureLiving(context: ProcessContext): Promise<number> {
+  let sum = 0;
+  for (const { id } of context.registry.live()) sum += await diskBytes(directoryOf(context, id));
+  return sum;
 }
 
 export async function removeProcess(context: ProcessContext, id: string): Promise<void> {
@@ -65,7 +60,9 @@ async function removeOutput(context: ProcessContext, id: string): Promise<void> 
 }
 
 export async function sweep(context: ProcessContext, options: { readonly dryRun: boolean }): Promise<Swept> {
-  const going = await excess(context);
+  const ended = await measureEnded(context);
+  const facts = { nowMs: Date.now(), livingBytes: await measureLiving(context) };
+  const going = excess(ended, context.config().retention, facts);
   const owed = await context.store.notices.owedProcesses(going.map(({ record }) => record.id));
   const removed = going.filter(({ record }) => !owed.has(record.id));
   const emptied = going.filter(({ record }) => owed.has(record.id) && !record.outputRemoved);

@@ -24,7 +24,7 @@ export function endsWith(record: ProcessRecord, session: string): boolean {
 export async function endSession(
   context: ProcessContext,
   session: string,
-  { graceMs = context.config().stop.graceMs, requester }: EndChoice,
+  { graceMs, requester }: EndChoice,
 ): Promise<EndedSession> {
   const { registry, shells, store, activity } = context;
   const shellForgotten = shells.forget(session);

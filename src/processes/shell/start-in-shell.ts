@@ -19,7 +19,7 @@ export function resolveDirectory(cwd: string | undefined): string {
 /** A directory that is named is taken as it is, there or not; only a remembered one may be replaced. */
 export async function chooseDirectory(
   { shells }: ProcessContext,
-  { cwd, shell }: StartInput,
+  { cwd, shell }: Pick<StartInput, "cwd" | "shell">,
 ): Promise<{ readonly cwd: string; readonly notes: readonly string[] }> {
   if (cwd !== undefined || shell === undefined) return { cwd: resolveDirectory(cwd), notes: [] };
   const remembered = await shells.directory(shell.session);

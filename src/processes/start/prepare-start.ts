@@ -6,6 +6,7 @@ import {
   type ResourceLimit,
   type StartRequest,
 } from "../../keeper/index.ts";
+import type { Config } from "../../config/index.ts";
 import type { Lifetime, StartInput } from "../../protocol/process.ts";
 import { sizeInForce } from "../../protocol/terminal-size.ts";
 import { withoutEnvironmentValues, type ProcessRecord } from "../../store/index.ts";
@@ -17,11 +18,14 @@ import { childEnvironment } from "./child-environment.ts";
 import { confineStart } from "./confine-start.ts";
 import { defaultPolicy } from "./environment-policy.ts";
 import { makeNote } from "./note.ts";
+import { projectLimits, projectNotes } from "./project-defaults.ts";
 import { resolveCommand, type ResolvedCommand } from "./resolve-command.ts";
 
 export interface PreparedStart {
   readonly record: ProcessRecord;
   readonly begin: BeginStart;
+  /** How long it may take. */
+  readonly timeoutMs: number;
   readonly notes: readonly string[];
 }
 
@@ -72,9 +76,8 @@ function keeperRequest(
   record: ProcessRecord,
   input: StartInput,
   prepared: RequestParts,
-  context: ProcessContext,
+  config: Config,
 ): StartRequest {
-  const config = context.config();
   const { limits } = input;
   const { confinement } = prepared;
   return {
@@ -111,10 +114,12 @@ function keeperRequest(
 export async function prepareStart(
   context: ProcessContext,
   id: string,
-  input: StartInput,
+  asked: StartInput,
 ): Promise<PreparedStart> {
-  const config = context.config();
-  const { cwd, notes: directoryNotes } = await chooseDirectory(context, input);
+  const { cwd, notes: directoryNotes } = await chooseDirectory(context, asked);
+  const project = await context.configIn(cwd);
+  const { config } = project;
+  const input = { ...asked, limits: { ...projectLimits(project), ...asked.limits } };
   const { variables, notes } = await childEnvironment({
     input: input.environment,
     mode: input.mode,
@@ -132,10 +137,11 @@ export async function prepareStart(
     cwd,
     files: prepared.files,
   });
-  const request = keeperRequest(record, input, { ...prepared, confinement }, context);
+  const request = keeperRequest(record, input, { ...prepared, confinement }, config);
   return {
     record,
     begin: context.launcher.prepare(request),
-    notes: [...directoryNotes, ...notes, ...prepared.notes, ...confinedNotes],
+    timeoutMs: config.start.timeoutMs,
+    notes: [...directoryNotes, ...projectNotes(project), ...notes, ...prepared.notes, ...confinedNotes],
   };
 }

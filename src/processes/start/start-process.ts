@@ -1,10 +1,5 @@
 // The verb `start`: everything is decided and stored before the child can run, so that a child which ends at once loses nothing.
-import {
-  confinementLack,
-  confinementUnavailable,
-  type BeginStart,
-  type StartOutcome,
-} from "../../keeper/index.ts";
+import { confinementLack, confinementUnavailable, type StartOutcome } from "../../keeper/index.ts";
 import { isHoldfastError } from "../../protocol/errors.ts";
 import type { ExitRecord, StartStage } from "../../protocol/exit.ts";
 import { newProcessId } from "../../protocol/ids.ts";
@@ -71,7 +66,7 @@ async function prepareReplacing(
 ): Promise<PreparedStart> {
   const prepared = await prepareStart(context, id, input);
   if (replaces === undefined) return prepared;
-  await stopProcess(context, replaces, { graceMs: context.config().stop.graceMs, reason: "replaced" });
+  await stopProcess(context, replaces, { reason: "replaced" });
   // A session's shell goes on where its last command left it, and that may be the one that was stopped just now.
   const after = input.shell === undefined ? prepared : await prepareStart(context, id, input);
   const notes = new Set([
@@ -82,9 +77,10 @@ async function prepareReplacing(
   return { ...after, notes: [...notes] };
 }
 
-async function runStart(context: ProcessContext, { record, begin }: PreparedStart): Promise<ProcessRecord> {
+async function runStart(context: ProcessContext, prepared: PreparedStart): Promise<ProcessRecord> {
   const { registry } = context;
-  const outcome = await launch(context, record, begin);
+  const { record } = prepared;
+  const outcome = await launch(context, prepared);
   if (outcome.kind === "failed") {
     const exit = failedExit(outcome.stage, outcome.errno);
     const failed = await registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });
@@ -116,11 +112,10 @@ async function runStart(context: ProcessContext, { record, begin }: PreparedStar
 /** Whatever goes wrong, nothing of it runs: the record says so before the caller hears of it. */
 async function launch(
   context: ProcessContext,
-  record: ProcessRecord,
-  begin: BeginStart,
+  { record, begin, timeoutMs }: PreparedStart,
 ): Promise<StartOutcome> {
   try {
-    return await begin({ timeoutMs: context.config().start.timeoutMs });
+    return await begin({ timeoutMs });
   } catch (error) {
     const exit = failedExit(isHoldfastError(error, "START_TIMEOUT") ? "deadline" : "keeper", timedOutErrno);
     await context.registry.apply(record.id, "start_failed", { exit, endedAt: exit.endedAt });

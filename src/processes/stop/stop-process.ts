@@ -9,7 +9,8 @@ import type { ProcessRegistry } from "../registry.ts";
 import { viewProcess } from "../view.ts";
 
 export interface StopChoice {
-  readonly graceMs: number;
+  /** Default: what it was started with, else as configured. */
+  readonly graceMs?: number | undefined;
   readonly noKill?: boolean;
   readonly reason?: StopReason;
   readonly requester?: StopRequester;
@@ -42,7 +43,7 @@ export async function stopProcess(
   const kept = keptProcess(context, id);
   try {
     const result = await kept.stop({
-      graceMs: choice.graceMs,
+      graceMs: choice.graceMs ?? record.spec.limits.graceMs ?? context.config().stop.graceMs,
       noKill: choice.noKill ?? false,
       reason: choice.reason ?? "user",
       by: JSON.stringify(choice.requester ?? {}),

@@ -48,12 +48,12 @@ export async function stopProcesses(
   input: StopInput,
   requester: StopRequester,
 ): Promise<StopResult[]> {
-  const graceMs = input.graceMs ?? context.config().stop.graceMs;
+  const { graceMs, noKill } = input;
   return await Promise.all(
     (await selected(context, input)).map(async (item) => {
       if ("outcome" in item) return item;
       try {
-        return await stopProcess(context, item, { graceMs, noKill: input.noKill, requester });
+        return await stopProcess(context, item, { graceMs, noKill, requester });
       } catch (error) {
         return failedStop(item.id, error);
       }

@@ -51,10 +51,22 @@ async function watchOne(
   }
 }
 
-function timeoutOf(context: ProcessContext, input: WaitInput): { timeoutMs: number; clamped: boolean } {
-  const { defaultMs, maxMs } = context.config().wait;
-  const { timeoutMs: asked = Math.min(defaultMs, maxMs) } = input;
-  return { timeoutMs: Math.min(asked, maxMs), clamped: asked > maxMs };
+async function timeoutOf(
+  context: ProcessContext,
+  input: WaitInput,
+  records: readonly ProcessRecord[],
+): Promise<{ timeoutMs: number; clamped: boolean }> {
+  const { maxMs } = context.config().wait;
+  const { timeoutMs: asked } = input;
+  const timeoutMs = Math.min(asked ?? (await defaultTimeout(context, records)), maxMs);
+  return { timeoutMs, clamped: asked !== undefined && asked > maxMs };
+}
+
+/** As long as the most patient of their projects says. */
+async function defaultTimeout(context: ProcessContext, records: readonly ProcessRecord[]): Promise<number> {
+  const directories = [...new Set(records.map(({ cwd }) => cwd))];
+  const configs = await Promise.all(directories.map((directory) => context.configIn(directory)));
+  return Math.max(...configs.map(({ config }) => config.wait.defaultMs));
 }
 
 /** @throws HoldfastError PROCESS_NOT_FOUND, PROCESS_AMBIGUOUS, INVALID_ARGUMENT */
@@ -68,7 +80,7 @@ export async function waitFor(
     throw new HoldfastError("INVALID_ARGUMENT", "A match needs either a text or a regex.");
   }
   const records = await Promise.all(input.ids.map((reference) => context.registry.find(reference)));
-  const { timeoutMs, clamped } = timeoutOf(context, input);
+  const { timeoutMs, clamped } = await timeoutOf(context, input, records);
   const done = new AbortController();
   const watched = new Map<string, Watched>();
   // An end is heard without it.
