@@ -27,7 +27,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
       omitted: [],
     };
   }
-  const source = outputSource(processes, record);
+  const source = await outputSource(processes, record);
   const output = await readOutput(source, input);
   // Who has read the last byte after the end knows that it ended.
   if (output.complete && input.stream === "both")

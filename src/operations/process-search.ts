@@ -17,7 +17,7 @@ export const processSearch: Handler<"process.search"> = async (
     });
   }
   if (await hasNoRun(processes, record)) return { id, matches: [], next: null, omitted: [] };
-  const { directory, startedAtMs } = outputSource(processes, record);
+  const { directory, startedAtMs } = await outputSource(processes, record);
   const found = await runSearch({ ...request, directory, startedAtMs }, signal);
   // What a session reads goes to a model.
   return { id, ...(caller.session === undefined ? found : redactMatches(found, redactor)) };

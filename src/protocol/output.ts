@@ -67,7 +67,7 @@ export const outputOutputSchema = z.object({
   next: count,
   /** Offset of the end of output now. */
   end: count,
-  /** Nothing can come after `next`: the process has ended and all of it was told. */
+  /** Nothing can come after `next`: the process and all it left behind have ended, and all of it was told. */
   complete: z.boolean(),
   /** What of the whole output can be read now, by offset: the rest was dropped, or a full disk did not take it. */
   kept: z.array(z.object({ from: count, to: count })),

@@ -1,6 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { connectedClient, wholeText } from "../support/connected-client.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { sharedDaemonHome } from "../support/daemon-home.ts";
+import { testDirectory } from "../support/test-home.ts";
 
 const shared = await sharedDaemonHome();
 
@@ -82,4 +87,23 @@ test("what was dropped is told with the first offset that is kept", async () => 
   expect((await ask(daemon, "process.output", { id, tailLines: 1 })).text).toBe("200000\n");
   const across = await ask(daemon, "process.output", { id, limitBytes: 8192 });
   expect(across.omitted).toEqual([{ from: 4096, to: firstOffset, why: "dropped" }]);
+});
+
+test("what a descendant writes after the end is output too; complete when nobody is left who could write", async () => {
+  const daemon = shared;
+  const gate = join(testDirectory(), "late");
+  execFileSync("mkfifo", [gate]);
+  const id = await runToEnd(daemon, `(read line < ${gate}; echo $line) & echo first`);
+  const early = await ask(daemon, "process.output", { id });
+  expect(early).toMatchObject({ state: "ended", text: "first\n", complete: false });
+  await writeFile(gate, "late\n");
+  const output = (): Promise<unknown> => ask(daemon, "process.output", { id });
+  await expect
+    .poll(output, { timeout: 20_000 })
+    .toMatchObject({ text: "first\nlate\n", next: 11, complete: true });
+  expect(await ask(daemon, "process.get", { id })).toMatchObject({ outputBytes: 11 });
+  const { processes } = await ask(daemon, "process.list", { states: ["ended"] });
+  expect(processes.find((process) => process.id === id)?.outputBytes).toBe(11);
+  await using client = await connectedClient({ home: daemon.home });
+  expect(await wholeText(client.output(id, { follow: false }))).toBe("first\nlate\n");
 });
