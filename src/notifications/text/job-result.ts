@@ -35,7 +35,6 @@ async function boundedOutput(
   const source = await outputSource(processes, record);
   const input = outputInputSchema.parse({
     id: record.id,
-    limitBytes: halfBytes * 2,
     head: halfBytes,
     tail: halfBytes,
   });
