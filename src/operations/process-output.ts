@@ -10,6 +10,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
   const record = await processes.registry.find(input.id);
   if (record.outputRemoved) {
     throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${record.id} was removed by retention.`, {
+      hint: "Nothing of it is left to read; retention.ageMs, .maxEnded and .maxDiskBytes say how long output is kept.",
       details: { firstOffset: record.outputBytes },
     });
   }

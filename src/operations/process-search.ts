@@ -13,6 +13,7 @@ export const processSearch: Handler<"process.search"> = async (
   const { id } = record;
   if (record.outputRemoved) {
     throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${id} was removed by retention.`, {
+      hint: "Nothing of it is left to read; retention.ageMs, .maxEnded and .maxDiskBytes say how long output is kept.",
       details: { firstOffset: record.outputBytes },
     });
   }
