@@ -39,7 +39,7 @@ export interface ClientOptions {
 }
 
 export interface OutputStreamOptions {
-  /** Absolute offset, or only what comes from now on; default 0. */
+  /** Absolute offset, or only what comes from now on; default: the beginning, what was dropped there being told as missing. */
   readonly from?: number | "end" | undefined;
   /** False: up to where the output ends now; default true: until the process has ended. */
   readonly follow?: boolean | undefined;
@@ -169,10 +169,10 @@ export class Client implements Operations {
   /** The output of a process as it comes. Comes back by offset after a restart of the daemon. */
   async *output(id: string, options: OutputStreamOptions = {}): AsyncGenerator<LiveOutput, void, undefined> {
     checkWindow(options);
-    const { from = 0, follow = true, windowBytes = defaultWindowBytes, signal } = options;
+    const { from, follow = true, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, follow, signal);
     const until = follow ? Infinity : place.end;
-    let next = place.from;
+    let next = place.from ?? 0;
     if (next < until) {
       const stream = new LiveStream(this.#door, { id: place.id, from: place.from, windowBytes, signal });
       try {
@@ -198,7 +198,7 @@ export class Client implements Operations {
   /** Output, input and size of a process at once. */
   async attach(id: string, options: AttachOptions = {}): Promise<Attachment> {
     checkWindow(options);
-    const { from = 0, windowBytes = defaultWindowBytes, signal } = options;
+    const { from, windowBytes = defaultWindowBytes, signal } = options;
     const place = await this.#place(id, from, true, signal);
     return new Attachment(this.#door, { id: place.id, from: place.from, windowBytes, signal });
   }
@@ -264,10 +264,10 @@ export class Client implements Operations {
   /** Which process, and where in its output: fixed before the first connection, so that the second finds the same. */
   async #place(
     id: string,
-    from: number | "end",
+    from: number | "end" | undefined,
     follow: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly id: string; readonly from: number; readonly end: number }> {
+  ): Promise<{ readonly id: string; readonly from: number | undefined; readonly end: number }> {
     if (wholeId.test(id) && from !== "end" && follow) return { id, from, end: Infinity };
     const view = await this.call("process.get", { id }, signal === undefined ? {} : { signal });
     const end = view.outputBytes;

@@ -12,7 +12,8 @@ import type { TransportSocket } from "./transport.ts";
 export interface LiveStreamOptions {
   /** A whole id: a name could be another process's after a reconnect. */
   readonly id: string;
-  readonly from: number;
+  /** Undefined: from the beginning of what is kept, with what was dropped before it told as missing. */
+  readonly from: number | undefined;
   /** How much may come ahead of the reader. */
   readonly windowBytes: number;
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +27,7 @@ export class LiveStream {
   #socket: TransportSocket | undefined;
   #size: { readonly columns: number; readonly rows: number } | undefined;
   #next: number;
-  #hasBegun = false;
+  #mayMiss: boolean;
   #lastResized = "";
   #events: LiveOutput[] = [];
   #queuedBytes = 0;
@@ -37,7 +38,8 @@ export class LiveStream {
 
   constructor(door: StreamDoor, options: LiveStreamOptions) {
     this.#options = options;
-    this.#next = options.from;
+    this.#next = options.from ?? 0;
+    this.#mayMiss = options.from === undefined;
     this.#running = this.#run(door);
   }
 
@@ -139,7 +141,7 @@ export class LiveStream {
       if (mark === this.#lastResized) return;
       this.#lastResized = mark;
     }
-    this.#hasBegun = true;
+    this.#mayMiss = true;
     if (event.kind === "data") {
       this.#next = event.offset + event.bytes.length;
       this.#queuedBytes += event.bytes.length;
@@ -157,7 +159,7 @@ export class LiveStream {
     // A reader that was overtaken while it had no connection is told what it missed, as a connected one is.
     if (
       isHoldfastError(error, "OUTPUT_TRIMMED") &&
-      this.#hasBegun &&
+      this.#mayMiss &&
       typeof to === "number" &&
       to > this.#next
     ) {

@@ -18,16 +18,26 @@ export interface ProjectFile {
  */
 export async function findProjectFile(directory: string, home: string): Promise<ProjectFile | undefined> {
   const start = resolve(directory);
-  const here = { user: process.getuid?.(), directoryOwner: (await statOf(start))?.uid };
-  const homeFile = await statOf(join(home, configFileName));
-  for (let above = start; ; above = dirname(above)) {
-    const path = join(above, configFileName);
-    const facts = await statOf(path);
-    const isHomeFile = facts?.ino === homeFile?.ino && facts?.dev === homeFile?.dev;
-    if (facts?.isFile() && !isHomeFile && isTrustedOwner(facts.uid, here))
-      return { path, stamp: [facts.dev, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(" ") };
-    if (above === dirname(above)) return undefined;
-  }
+  const paths = upward(start).map((above) => join(above, configFileName));
+  // At once: every start waits for them.
+  const [own, homeFile, ...found] = await Promise.all(
+    [start, join(home, configFileName), ...paths].map(statOf),
+  );
+  const here = { user: process.getuid?.(), directoryOwner: own?.uid };
+  const isProjects = (facts: Stats | undefined): boolean => {
+    if (facts?.isFile() !== true || !isTrustedOwner(facts.uid, here)) return false;
+    return facts.ino !== homeFile?.ino || facts.dev !== homeFile.dev;
+  };
+  const nearest = found.findIndex(isProjects);
+  const [path, facts] = [paths[nearest], found[nearest]];
+  if (path === undefined || facts === undefined) return undefined;
+  return { path, stamp: [facts.dev, facts.ino, facts.size, facts.mtimeMs, facts.ctimeMs].join(" ") };
+}
+
+/** The directory and all it lies in. */
+function upward(directory: string): string[] {
+  const above = dirname(directory);
+  return above === directory ? [directory] : [directory, ...upward(above)];
 }
 
 /** May the file of this user decide for somebody who works in a directory? */

@@ -148,6 +148,7 @@ describe("errorOfFrame", () => {
   test("keeps what a program needs", () => {
     expect(errorOf(3, 0, 4096n, "not kept")).toMatchObject({
       code: "OUTPUT_TRIMMED",
+      message: "The output at this offset is not kept; the next that is begins at 4096.",
       details: { firstOffset: 4096 },
     });
     expect(errorOf(11, 28, 0n, "no room")).toMatchObject({

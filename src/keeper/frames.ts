@@ -247,7 +247,9 @@ export function errorOfFrame(payload: Buffer): HoldfastError {
     ...(errorCode === "OUTPUT_TRIMMED" ? { firstOffset: Number(value) } : {}),
     ...(errorCode === "INTERNAL" ? { keeperError: code } : {}),
   };
-  return new HoldfastError(errorCode, message.toString() || `The keeper answered error ${code}.`, {
-    details,
-  });
+  const text =
+    errorCode === "OUTPUT_TRIMMED"
+      ? `The output at this offset is not kept; the next that is begins at ${value}.`
+      : message.toString() || `The keeper answered error ${code}.`;
+  return new HoldfastError(errorCode, text, { details });
 }

@@ -29,7 +29,7 @@ export { connectUnixSocket } from "./socket.ts";
 export { leaveTree } from "./leave-tree.ts";
 export { readPeer } from "./peer.ts";
 export type { Peer } from "./peer.ts";
-export { readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
+export { mayHaveKeeper, readRunDirectory, runDirectory, runsDirectory } from "./run-directory.ts";
 export type { RunDirectory } from "./run-directory.ts";
 export { parseKeeperFile, readKeeperFile } from "./keeper-file.ts";
 export type { KeeperFile } from "./keeper-file.ts";

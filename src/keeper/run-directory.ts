@@ -49,6 +49,11 @@ export async function readRunDirectory(directory: string): Promise<RunDirectory>
   return { directory, spec, keeper, exit, segments, isAbandoned };
 }
 
+/** Whoever keeps a run has a socket there and takes it along when it leaves. One that was killed leaves it behind: then reaching it tells. */
+export async function mayHaveKeeper(directory: string): Promise<boolean> {
+  return await exists(join(directory, "sock"));
+}
+
 async function exists(path: string): Promise<boolean> {
   try {
     await access(path);

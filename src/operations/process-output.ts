@@ -10,6 +10,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
   const record = await processes.registry.find(input.id);
   if (record.outputRemoved) {
     throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${record.id} was removed by retention.`, {
+      hint: "Nothing of it is left to read; retention.ageMs, .maxEnded and .maxDiskBytes say how long output is kept.",
       details: { firstOffset: record.outputBytes },
     });
   }
@@ -27,7 +28,7 @@ export const processOutput: Handler<"process.output"> = async (context, call) =>
       omitted: [],
     };
   }
-  const source = outputSource(processes, record);
+  const source = await outputSource(processes, record);
   const output = await readOutput(source, input);
   // Who has read the last byte after the end knows that it ended.
   if (output.complete && input.stream === "both")

@@ -13,11 +13,12 @@ export const processSearch: Handler<"process.search"> = async (
   const { id } = record;
   if (record.outputRemoved) {
     throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${id} was removed by retention.`, {
+      hint: "Nothing of it is left to read; retention.ageMs, .maxEnded and .maxDiskBytes say how long output is kept.",
       details: { firstOffset: record.outputBytes },
     });
   }
   if (await hasNoRun(processes, record)) return { id, matches: [], next: null, omitted: [] };
-  const { directory, startedAtMs } = outputSource(processes, record);
+  const { directory, startedAtMs } = await outputSource(processes, record);
   const found = await runSearch({ ...request, directory, startedAtMs }, signal);
   // What a session reads goes to a model.
   return { id, ...(caller.session === undefined ? found : redactMatches(found, redactor)) };

@@ -70,7 +70,7 @@ class OutputParts {
   /** The text of [from, to), which begins and ends somewhere in the output. */
   async redact(text: string, from: number, to: number): Promise<string> {
     const begin = Math.max(0, from - redactionContextBytes);
-    const before = from === 0 ? "" : await this.#read(begin, from - begin);
+    const before = from === 0 ? "" : await this.#read(begin, from - begin, from);
     const after = await this.#read(to, redactionContextBytes);
     const edges = { startsInside: begin > 0, endsInside: true };
     if (this.#input.format !== "raw") return this.#redactor.window({ before, text, after, ...edges }).text;
@@ -78,9 +78,9 @@ class OutputParts {
     return Buffer.from(this.#redactor.bytes(window)).toString("base64");
   }
 
-  async #read(from: number, limitBytes: number): Promise<string> {
+  async #read(from: number, limitBytes: number, before?: number): Promise<string> {
     const { format, stream } = this.#input;
-    const around = outputInputSchema.parse({ id: this.#source.id, from, limitBytes, format, stream });
+    const around = outputInputSchema.parse({ id: this.#source.id, from, before, limitBytes, format, stream });
     const told = await readOutput(this.#source, around).catch(() => undefined); // dropped: then nobody can see it either
     return told?.text ?? "";
   }

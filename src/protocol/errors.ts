@@ -224,7 +224,7 @@ export const errorRegistry = {
   }),
   OUTPUT_TRIMMED: define("gone", {
     summary: "The output asked for was dropped to stay within the limit.",
-    hint: "Read from details.firstOffset on, or start the process with a larger limit.",
+    hint: "Read from the offset that the message tells (details.firstOffset) on, or start the process with a larger limit.",
   }),
   TOO_MANY_PROCESSES: define("limit", {
     summary: "As many processes run as the configuration allows.",

@@ -84,6 +84,7 @@ function requireTerminal({ id, mode, outputRemoved, outputBytes }: ProcessRecord
   }
   if (!outputRemoved) return;
   throw new HoldfastError("OUTPUT_TRIMMED", `The output of ${id} was removed by retention.`, {
+    hint: "Nothing of it is left to read; retention.ageMs, .maxEnded and .maxDiskBytes say how long output is kept.",
     details: { firstOffset: outputBytes },
   });
 }

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { ProcessDetail, ProcessView, StartOutput } from "../../src/protocol/process.ts";
 import type { WaitOutput } from "../../src/protocol/wait.ts";
 import { openCliHome, sharedCliHome } from "../support/cli-home.ts";
+import { connectedClient } from "../support/connected-client.ts";
 import { newTestHome } from "../support/test-home.ts";
 
 const shared = sharedCliHome();
@@ -166,6 +167,27 @@ test("logs -f shows lines as they come, a prompt too, and ends with the process"
   await following.shows("first\nname? ");
   await cli.run(["send", id, "Ada", "--enter"]);
   expect(await following.answer).toMatchObject({ code: 0, stdout: "first\nname? hello Ada\n" });
+});
+
+test("logs: no line goes on behind what was dropped, and none is shown of what is not kept", async () => {
+  const cli = shared;
+  await cli.background("--", "true"); // there is a daemon
+  await using client = await connectedClient({ home: cli.home });
+  for (const head of ["100", ""]) {
+    const headBytes = head.length;
+    const limits = { headBytes, tailBytes: 4096 };
+    const { id } = await client.process.start({ command: "seq 100001 110000", cwd: "/", limits });
+    await client.process.wait({ ids: [id] });
+    const { stdout, stderr, code } = await cli.run(["logs", id]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      new RegExp(`^\\[\\d+ bytes are not there: offsets ${headBytes} to \\d+, dropped\\]`),
+    );
+    const lines = stdout.split("\n");
+    expect(lines.slice(0, head === "" ? 0 : 1).join("")).toBe(head);
+    expect(Math.max(...lines.map((line) => line.length))).toBe(6);
+    expect(lines.slice(-2)).toEqual(["110000", ""]);
+  }
 });
 
 test("wait: met, ended before, timeout; several, any or all", async () => {

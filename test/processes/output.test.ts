@@ -1,6 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { connectedClient, wholeText } from "../support/connected-client.ts";
 import { ask, refused, runToEnd } from "../support/daemon-calls.ts";
 import { sharedDaemonHome } from "../support/daemon-home.ts";
+import { testDirectory } from "../support/test-home.ts";
 
 const shared = await sharedDaemonHome();
 
@@ -82,4 +87,59 @@ test("what was dropped is told with the first offset that is kept", async () => 
   expect((await ask(daemon, "process.output", { id, tailLines: 1 })).text).toBe("200000\n");
   const across = await ask(daemon, "process.output", { id, limitBytes: 8192 });
   expect(across.omitted).toEqual([{ from: 4096, to: firstOffset, why: "dropped" }]);
+});
+
+test("what a descendant writes after the end is output too; complete when nobody is left who could write", async () => {
+  const daemon = shared;
+  const gate = join(testDirectory(), "late");
+  execFileSync("mkfifo", [gate]);
+  const id = await runToEnd(daemon, `(read line < ${gate}; echo $line) & echo first`);
+  const early = await ask(daemon, "process.output", { id });
+  expect(early).toMatchObject({ state: "ended", text: "first\n", complete: false });
+  await writeFile(gate, "late\n");
+  const output = (): Promise<unknown> => ask(daemon, "process.output", { id });
+  await expect
+    .poll(output, { timeout: 20_000 })
+    .toMatchObject({ text: "first\nlate\n", next: 11, complete: true });
+  expect(await ask(daemon, "process.get", { id })).toMatchObject({ outputBytes: 11 });
+  const { processes } = await ask(daemon, "process.list", { states: ["ended"] });
+  expect(processes.find((process) => process.id === id)?.outputBytes).toBe(11);
+  await using client = await connectedClient({ home: daemon.home });
+  expect(await wholeText(client.output(id, { follow: false }))).toBe("first\nlate\n");
+});
+
+test("output kept without a head begins with what is kept; a place that is gone is told with the next one", async () => {
+  const daemon = shared;
+  const limits = { headBytes: 0, tailBytes: 4096 };
+  const command = "seq 1 20000; read line; echo $line";
+  const { id } = await ask(daemon, "process.start", { command, cwd: "/", stdin: "open", limits });
+  const found = { kind: "match", text: "20000" } as const;
+  await ask(daemon, "process.wait", { ids: [id], for: found });
+  // Once more, when the beginning has certainly been dropped.
+  const { outcome } = await ask(daemon, "process.wait", { ids: [id], for: found });
+  expect(outcome).toBe("met");
+  await using client = await connectedClient({ home: daemon.home });
+  const look = async (follow: boolean, end: string): Promise<void> => {
+    const { from, text = "" } = await ask(daemon, "process.output", { id });
+    expect(from).toBeGreaterThan(0);
+    expect(text.endsWith(end)).toBe(true);
+    const events = await Array.fromAsync(client.output(id, { follow }));
+    expect(events[0]).toEqual({ kind: "missing", from: 0, to: from, why: "dropped" });
+    const bytes = events.flatMap((event) => (event.kind === "data" ? [event.bytes] : []));
+    expect(Buffer.concat(bytes).toString()).toBe(text);
+    const message = expect.stringContaining(`begins at ${from}.`) as string;
+    await expect(Array.fromAsync(client.output(id, { from: 0, follow }))).rejects.toMatchObject({
+      code: "OUTPUT_TRIMMED",
+      message,
+    });
+  };
+  await look(false, "\n20000\n");
+  await ask(daemon, "process.write", { id, parts: [{ text: "bye\n" }] });
+  await ask(daemon, "process.wait", { ids: [id] });
+  await look(true, "\nbye\n");
+  const error = await refused(daemon, "process.output", { id, head: 9, tail: 9, before: 99, pieces: true });
+  expect(error).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    message: expect.stringContaining("before, pieces") as string,
+  });
 });

@@ -38,13 +38,17 @@ async function logs(cli: Cli, id: string, options: Options): Promise<void> {
   }
   const client = await cli.client();
   const from = await beginning(client, id, options);
-  const events = client.output(id, { from, follow: options.follow === true });
+  const events = client.output(id, {
+    ...(from === undefined ? {} : { from }),
+    follow: options.follow === true,
+  });
   const print = {
     timestamps: options.timestamps === true,
     stream: options.stream,
     note: (text: string) => cli.note(text),
   };
-  if (options.json === true) await printJsonLines(events, { ...print, raw: options.raw === true, from });
+  if (options.json === true)
+    await printJsonLines(events, { ...print, raw: options.raw === true, from: from ?? 0 });
   else if (options.raw === true) await printRaw(events, print);
   else await printLines(events, print);
 }
@@ -53,8 +57,8 @@ async function beginning(
   client: Client,
   id: string,
   { tail, sinceOffset, stream }: Options,
-): Promise<number> {
-  if (tail === undefined) return sinceOffset ?? 0;
+): Promise<number | undefined> {
+  if (tail === undefined) return sinceOffset;
   const told = await client.process.output({ id, tailLines: tail, stream, limitBytes: 1 });
   return told.from;
 }

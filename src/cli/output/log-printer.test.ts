@@ -38,6 +38,22 @@ test("another stream does not write into a line that is shown in part", () => {
   expect(printer.push("stdout", bytes(" done\n"), at)).toBe("half done\n");
 });
 
+test("no line goes on behind what is missing; nothing of it is lost", () => {
+  const printer = new LogPrinter({ timestamps: false });
+  printer.push("stdout", bytes("before"), at);
+  printer.push("stderr", bytes("ü").subarray(0, 1), at);
+  expect(printer.end()).toBe("before\n\ufffd\n");
+  expect(printer.push("stdout", bytes("after\n"), at)).toBe("after\n");
+  expect(printer.push("stderr", bytes("ü").subarray(1), at)).toBe("");
+  expect(printer.end()).toBe("\ufffd\n");
+  printer.push("stdout", bytes("out"), at);
+  printer.push("stderr", bytes("name? "), at);
+  expect(printer.pause()).toBe("out\nname? ");
+  printer.push("stderr", bytes("Ada"), at);
+  expect(printer.end()).toBe("Ada\nout\n");
+  expect(printer.end()).toBe("");
+});
+
 test("times stand before each line: when its first byte was written", () => {
   const printer = new LogPrinter({ timestamps: true });
   printer.push("stdout", bytes("a"), at);

@@ -45,14 +45,18 @@ export class LogPrinter {
     return this.#showPart("stdout") + this.#showPart("stderr");
   }
 
-  /** Nothing more comes. */
+  /** Nothing more comes, or something is missing: no line goes on behind it. */
   end(): string {
-    const open = this.#open === undefined ? "" : "\n";
-    const rest = (["stdout", "stderr"] as const).map((stream) => {
-      return this.#open === stream || this.#lines[stream].text === "" ? "" : this.#finish(stream);
-    });
-    this.#open = undefined;
-    return open + rest.join("");
+    // The one that is shown in part goes on where it stands.
+    const streams =
+      this.#open === "stderr" ? (["stderr", "stdout"] as const) : (["stdout", "stderr"] as const);
+    return streams.map((stream) => this.#endLine(stream)).join("");
+  }
+
+  #endLine(stream: StreamName): string {
+    const line = this.#lines[stream];
+    line.text += line.decoder.decode(); // half a character
+    return line.text === "" && line.shown === "" ? "" : this.#finish(stream);
   }
 
   #grow(line: Line, text: string, at: number): void {

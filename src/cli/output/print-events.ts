@@ -31,7 +31,10 @@ export async function printLines(events: OutputEvents, options: PrintOptions): P
     for await (const event of events) {
       clearTimeout(timer);
       if (!isWanted(event, options)) continue;
-      if (event.kind === "missing") options.note(missingText(event));
+      if (event.kind === "missing") {
+        await writeOut(printer.end());
+        options.note(missingText(event));
+      }
       if (event.kind === "data") await writeOut(printer.push(event.stream, event.bytes, event.at));
       timer = setTimeout(() => void writeOut(printer.pause()), pauseMs);
     }
@@ -58,7 +61,7 @@ export async function printJsonLines(
   events: OutputEvents,
   options: PrintOptions & { readonly raw: boolean; readonly from: number },
 ): Promise<void> {
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  let decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   const print = (value: object): Promise<void> => writeOut(`${JSON.stringify(value)}\n`);
   let next = options.from;
   for await (const event of events) {
@@ -71,6 +74,7 @@ export async function printJsonLines(
         : { text: decoders[stream].decode(bytes, { stream: true }) };
       await print({ kind, offset, at: new Date(event.at).toISOString(), stream, ...content });
     } else await print(event);
+    if (event.kind === "missing") decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   }
   await print({ kind: "end", next });
 }

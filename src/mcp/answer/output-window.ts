@@ -72,7 +72,9 @@ async function readParts(
 ): Promise<{ parts: Part[]; end: number; next: number }> {
   const whole = await readFrom(operations, { id, from, limitBytes: mostBytes }, signal);
   const { end } = whole;
-  if (whole.next >= end) return { parts: [partOf(whole)], end, next: whole.next };
+  // What is unfinished at the end of a running process waits for its rest: then everything was read, too.
+  if (whole.next >= end || end - whole.from <= mostBytes)
+    return { parts: [partOf(whole)], end, next: whole.next };
   const headBytes = Math.max(1, Math.floor(mostBytes * headShare));
   const head = await readFrom(operations, { id, from, limitBytes: headBytes }, signal);
   const tailFrom = Math.max(head.next, end - (mostBytes - headBytes));

@@ -32,10 +32,9 @@ async function boundedOutput(
   record: ProcessRecord,
 ): Promise<{ readonly text: string; readonly omittedBytes: number } | undefined> {
   if (record.outputRemoved || (await hasNoRun(processes, record))) return undefined;
-  const source = outputSource(processes, record);
+  const source = await outputSource(processes, record);
   const input = outputInputSchema.parse({
     id: record.id,
-    limitBytes: halfBytes * 2,
     head: halfBytes,
     tail: halfBytes,
   });

@@ -5,6 +5,7 @@ import type { ProcessDetail, ProcessView } from "../../protocol/process.ts";
 import type { ProcessRecord } from "../../store/index.ts";
 import { directoryOf, keptProcess, type ProcessContext } from "../context.ts";
 import { outputExtent } from "../finish-process.ts";
+import { isOutputClosed, leftNobody } from "../output/is-output-closed.ts";
 import { plainText } from "../output/plain-text.ts";
 import type { OutputSource } from "../output/read-output.ts";
 import { readTail } from "../output/read-tail.ts";
@@ -23,7 +24,7 @@ export async function currentView(context: ProcessContext, record: ProcessRecord
   if (record.outputRemoved) return view;
   const { headBytes = context.config().output.headBytes } = record.spec.limits;
   // What fits into the head is all there, and no longer grows.
-  if (record.state === "ended" && record.outputBytes <= headBytes) return view;
+  if (leftNobody(record) && record.outputBytes <= headBytes) return view;
   const extent = await outputExtent(directoryOf(context, record.id));
   return { ...view, outputBytes: Math.max(view.outputBytes, extent.end), droppedBytes: extent.droppedBytes };
 }
@@ -35,13 +36,13 @@ export async function lastLine(context: ProcessContext, record: ProcessRecord): 
   return (lines.findLast((line) => line.trim() !== "") ?? "").slice(0, lastLineCharacters);
 }
 
-export function outputSource(context: ProcessContext, record: ProcessRecord): OutputSource {
+export async function outputSource(context: ProcessContext, record: ProcessRecord): Promise<OutputSource> {
   return {
     id: record.id,
     directory: directoryOf(context, record.id),
     state: record.state,
     startedAtMs: record.startedAt ?? record.createdAt,
-    isClosed: record.state === "ended" && (record.exit?.descendants ?? 0) === 0,
+    isClosed: await isOutputClosed(context, record),
   };
 }
 

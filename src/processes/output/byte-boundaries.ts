@@ -2,8 +2,8 @@
 
 const escape = 0x1b;
 const bell = 0x07;
-// Longer than any title or link: an unfinished string of this length is garbage, not a sequence worth waiting for.
-const longestSequence = 8_192;
+/** Longer than any title or link: an unfinished string of this length is garbage, not a sequence worth waiting for. */
+export const longestSequence = 8_192;
 
 type State = "ground" | "character" | "escape" | "intermediate" | "csi" | "string" | "string-escape";
 
@@ -18,6 +18,8 @@ export class BoundaryTracker {
   }
 
   push(byte: number): void {
+    // Most bytes: a megabyte is looked at between two turns of the daemon.
+    if (this.#state === "ground" && byte < 0xc2 && byte !== escape) return;
     this.#length = this.#state === "ground" ? 1 : this.#length + 1;
     this.#state = this.#length > longestSequence ? "ground" : this.#next(byte);
   }
@@ -31,11 +33,13 @@ export class BoundaryTracker {
         this.#continuation -= 1;
         return this.#continuation > 0 ? "character" : "ground";
       case "escape":
+        if (byte === escape) return "escape"; // the one before it was alone
         if (byte === 0x5b) return "csi";
         if (byte === 0x5d || byte === 0x50 || byte === 0x58 || byte === 0x5e || byte === 0x5f)
           return "string";
         return byte >= 0x20 && byte <= 0x2f ? "intermediate" : "ground";
       case "intermediate":
+        if (byte === escape) return "escape";
         return byte >= 0x20 && byte <= 0x2f ? "intermediate" : "ground";
       case "csi":
         if (byte === escape) return "escape";
@@ -54,23 +58,4 @@ export class BoundaryTracker {
     this.#continuation = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
     return "character";
   }
-}
-
-/** The largest length up to `most` at which `bytes` may be cut; 0 when a sequence begins at once and is not finished. */
-export function safeLength(bytes: Uint8Array, most: number): number {
-  const tracker = new BoundaryTracker();
-  let safe = 0;
-  const end = Math.min(bytes.length, most);
-  for (let at = 0; at < end; at++) {
-    tracker.push(bytes[at] ?? 0);
-    if (tracker.isBoundary) safe = at + 1;
-  }
-  return safe;
-}
-
-/** The first position at or after `from` that does not stand inside a UTF-8 character. */
-export function characterStart(bytes: Uint8Array, from: number): number {
-  let at = from;
-  while (at < bytes.length && at < from + 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
-  return at;
 }

@@ -1,16 +1,12 @@
-// Finding line starts in stored output: forwards from the beginning, backwards from the end.
+// Finding places in stored output: lines forwards from the beginning, lines and bytes backwards from the end.
 import { listSegments, segmentEnd } from "../../keeper/index.ts";
 import { HoldfastError } from "../../protocol/errors.ts";
-import { readRange, type OutputPart } from "./read-range.ts";
+import { longestSequence } from "./byte-boundaries.ts";
+import { findBoundary } from "./part-boundaries.ts";
+import { ofStream, readRange, type StreamChoice } from "./read-range.ts";
 
 const newline = 0x0a;
 const stepBytes = 262_144;
-
-export type StreamChoice = "both" | "stdout" | "stderr";
-
-export function ofStream(part: OutputPart, stream: StreamChoice): boolean {
-  return stream === "both" || part.stream === stream;
-}
 
 /** Offset of the end of the stored output. */
 export async function outputEnd(directory: string): Promise<number> {
@@ -18,16 +14,24 @@ export async function outputEnd(directory: string): Promise<number> {
   return last === undefined ? 0 : segmentEnd(last);
 }
 
-/** The parts of the output that are stored, each without a hole. */
-export async function keptRanges(directory: string): Promise<{ from: number; to: number }[]> {
-  const ranges: { from: number; to: number }[] = [];
+export interface StoredExtent {
+  /** The parts of the output that are stored, each without a hole. */
+  readonly kept: { from: number; to: number }[];
+  /** Offset of the end of the stored output. */
+  readonly end: number;
+}
+
+export async function storedExtent(directory: string): Promise<StoredExtent> {
+  const kept: StoredExtent["kept"] = [];
+  let end = 0;
   for (const segment of await listSegments(directory)) {
-    const last = ranges.at(-1);
+    end = segmentEnd(segment);
     if (segment.sizeBytes === 0) continue;
-    if (last?.to === segment.firstOffset) last.to = segmentEnd(segment);
-    else ranges.push({ from: segment.firstOffset, to: segmentEnd(segment) });
+    const last = kept.at(-1);
+    if (last?.to === segment.firstOffset) last.to = end;
+    else kept.push({ from: segment.firstOffset, to: end });
   }
-  return ranges;
+  return { kept, end };
 }
 
 /** Where the contiguous stored output that contains or ends at `offset` begins. */
@@ -39,6 +43,12 @@ export async function contiguousStart(directory: string, offset: number): Promis
     start = segment.firstOffset;
   }
   return start;
+}
+
+/** Where the stored output before `offset` ends: `offset` itself unless it lies in or behind a hole. */
+export function keptEnd({ kept }: StoredExtent, offset: number): number {
+  const last = kept.findLast(({ from }) => from < offset);
+  return last === undefined ? offset : Math.min(last.to, offset);
 }
 
 /**
@@ -68,9 +78,8 @@ export async function lineOffset(directory: string, line: number, stream: Stream
       }
     }
     if (hole !== undefined) {
-      throw new HoldfastError("OUTPUT_TRIMMED", `Lines before line ${line} were dropped.`, {
-        details: { firstOffset: hole.to },
-      });
+      const message = `Lines before line ${line} were dropped; what is kept goes on at offset ${hole.to}.`;
+      throw new HoldfastError("OUTPUT_TRIMMED", message, { details: { firstOffset: hole.to } });
     }
     if (range.next === position || range.parts.length === 0) return range.next;
     position = range.next;
@@ -86,23 +95,37 @@ export async function tailOffset(
   const floor = await contiguousStart(directory, options.end);
   let from = options.end;
   let found = 0;
+  let isEnd = true;
   while (from > floor) {
     const to = from;
     from = Math.max(floor, from - stepBytes);
     const { parts } = await readRange(directory, { from, to, mostBytes: stepBytes });
     for (const part of parts.toReversed()) {
       if (!ofStream(part, options.stream)) continue;
-      for (
-        let at = part.bytes.lastIndexOf(newline);
-        at >= 0;
-        at = at === 0 ? -1 : part.bytes.lastIndexOf(newline, at - 1)
-      ) {
-        // The newline that ends the last line begins no line.
-        if (part.offset + at + 1 >= options.end) continue;
+      // The newline that ends the last line of this stream begins no line.
+      let bytes = isEnd && part.bytes.at(-1) === newline ? part.bytes.subarray(0, -1) : part.bytes;
+      isEnd = false;
+      for (let at = bytes.lastIndexOf(newline); at >= 0; at = bytes.lastIndexOf(newline)) {
+        bytes = bytes.subarray(0, at);
         found += 1;
         if (found === options.count) return part.offset + at + 1;
       }
     }
   }
   return floor;
+}
+
+/** Where the last so many bytes before `end` begin: behind the last hole, and inside no character or escape. */
+export async function tailStart(
+  directory: string,
+  options: { readonly bytes: number; readonly end: number; readonly stream: StreamChoice },
+): Promise<number> {
+  const { bytes, end, stream } = options;
+  const floor = await contiguousStart(directory, end);
+  const wanted = end - bytes;
+  if (wanted <= floor) return floor;
+  const from = Math.max(floor, wanted - longestSequence);
+  const to = Math.min(end, wanted + longestSequence);
+  const { parts } = await readRange(directory, { from, to, mostBytes: to - from });
+  return findBoundary(parts, wanted, stream) ?? (to === end ? end : wanted);
 }

@@ -9,6 +9,12 @@ export interface OutputPart {
   readonly timeUs: number;
 }
 
+export type StreamChoice = "both" | "stdout" | "stderr";
+
+export function ofStream(part: OutputPart, stream: StreamChoice): boolean {
+  return stream === "both" || part.stream === stream;
+}
+
 export interface OutputRange {
   readonly parts: readonly OutputPart[];
   readonly missing: readonly {
@@ -48,8 +54,9 @@ export async function readRange(
       return { parts, missing, next: Math.min(event.nextOffset, options.to), end: event.nextOffset };
     if (event.kind === "missing") {
       if (event.from >= options.to) break;
-      missing.push({ from: event.from, to: event.to, why: event.why });
-      next = event.to;
+      const to = Math.min(event.to, options.to);
+      missing.push({ from: event.from, to, why: event.why });
+      next = to;
       continue;
     }
     const room = Math.min(options.to - event.offset, options.mostBytes - taken);

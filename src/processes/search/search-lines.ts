@@ -2,6 +2,7 @@
 import { readStoredOutput } from "../../keeper/index.ts";
 import { isHoldfastError } from "../../protocol/errors.ts";
 import type { SearchInput, SearchMatch, SearchOutput } from "../../protocol/search.ts";
+import { firstKept } from "../output/first-kept.ts";
 import { placeOf } from "../output/plain-places.ts";
 import { plainText } from "../output/plain-text.ts";
 import { compilePattern } from "../watch/check-patterns.ts";
@@ -114,15 +115,4 @@ async function beginsLine(directory: string, offset: number): Promise<boolean> {
     if (!isHoldfastError(error, "OUTPUT_TRIMMED")) throw error;
   }
   return false;
-}
-
-async function firstKept(directory: string): Promise<number> {
-  try {
-    for await (const { kind } of readStoredOutput(directory, { from: 0 })) if (kind !== "mark") break;
-    return 0;
-  } catch (error) {
-    const first = isHoldfastError(error, "OUTPUT_TRIMMED") ? error.details["firstOffset"] : undefined;
-    if (typeof first !== "number") throw error;
-    return first;
-  }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeptProcess } from "../../keeper/index.ts";
 import type { Condition } from "../../protocol/wait.ts";
+import { firstKeptBy } from "../output/first-kept.ts";
 import { checkPatterns } from "../watch/check-patterns.ts";
 import { OutputScan } from "../watch/output-scan.ts";
 import { scanFrom } from "../watch/scan-state.ts";
@@ -60,13 +61,27 @@ export async function watchMatch(
   };
   hearOfEnd().catch(found.reject);
   let timer: NodeJS.Timeout | undefined;
-  const read = async (): Promise<never> => {
-    for await (const event of kept.output({ from, follow: true, marks: true, signal })) {
+  const readFrom = async (start: number): Promise<void> => {
+    for await (const event of kept.output({ from: start, follow: true, marks: true, signal })) {
       scan.take(event);
       leaveAtEnd();
       if (event.kind !== "data") continue;
       clearTimeout(timer);
       timer = setTimeout(() => scan.look(), promptPauseMs);
+    }
+  };
+  const read = async (): Promise<never> => {
+    for (let start = from, isRead = false; !isRead;) {
+      try {
+        await readFrom(start);
+        isRead = true;
+      } catch (error) {
+        const first = firstKeptBy(error);
+        // Only who names a place is told that it is gone.
+        if (condition.from !== undefined || first === undefined || first <= start) throw error;
+        scan.take({ kind: "missing", from: start, to: first, why: "dropped" });
+        start = first;
+      }
     }
     scan.end();
     await written; // of one that is not known to have ended yet

@@ -1,6 +1,6 @@
 // Finds the matches of a watch again in the output that is kept.
 import { readStoredOutput } from "../../keeper/index.ts";
-import { isHoldfastError } from "../../protocol/errors.ts";
+import { firstKept } from "../output/first-kept.ts";
 import { OutputScan } from "./output-scan.ts";
 import { resumeAt, scanFrom } from "./scan-state.ts";
 import type { FoundHits, Hit, HitsRequest } from "./worker-messages.ts";
@@ -26,20 +26,6 @@ export async function findHits({ directory, watch, from, limit }: HitsRequest): 
   }
   scan.end();
   return first.page();
-}
-
-async function firstKept(directory: string): Promise<number> {
-  for (let from = 0; ;) {
-    try {
-      // Left at the first event, which closes its files.
-      for await (const { kind } of readStoredOutput(directory, { from })) if (kind !== "mark") break;
-      return from;
-    } catch (error) {
-      const next = isHoldfastError(error, "OUTPUT_TRIMMED") ? error.details["firstOffset"] : undefined;
-      if (typeof next !== "number" || next <= from) throw error;
-      from = next;
-    }
-  }
 }
 
 /** Those that begin first. */

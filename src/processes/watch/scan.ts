@@ -1,8 +1,8 @@
 // Reads the output of one process for its watches, live from its keeper, and in the end from its files.
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { KeptProcess, readStoredOutput, type OutputEvent, type RunTarget } from "../../keeper/index.ts";
-import { isHoldfastError } from "../../protocol/errors.ts";
 import { outputEnd } from "../output/find-lines.ts";
+import { firstKeptBy } from "../output/first-kept.ts";
 import { BatchSender } from "./batch-sender.ts";
 import type { Keep } from "./hit-recorder.ts";
 import { OutputScan } from "./output-scan.ts";
@@ -102,8 +102,8 @@ export class Scan {
 
   /** What it wanted to read is no longer kept: goes on with what is. */
   #jump(error: unknown): void {
-    const to = isHoldfastError(error, "OUTPUT_TRIMMED") ? error.details["firstOffset"] : undefined;
-    if (typeof to !== "number" || to <= this.#output.position) throw error;
+    const to = firstKeptBy(error);
+    if (to === undefined || to <= this.#output.position) throw error;
     this.#output.miss({ from: this.#output.position, to });
   }
 
