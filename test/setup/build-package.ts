@@ -2,6 +2,7 @@
 // they ask for the sources. What was built is kept for the next run of the same sources.
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -76,6 +77,7 @@ function stamp(): string {
 async function build(directory: string): Promise<void> {
   mkdirSync(kept, { recursive: true });
   const building = mkdtempSync(join(kept, "building-"));
+  chmodSync(building, 0o755); // a daemon of another user runs it, too
   await Promise.all([buildCli(join(building, "dist")), buildFixtures(join(building, "fixtures"))]);
   for (const path of ["bin", "package.json"])
     cpSync(join(repository, path), join(building, path), { recursive: true });

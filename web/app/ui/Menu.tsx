@@ -23,16 +23,19 @@ export interface MenuProps {
 
 export function Menu({ trigger, groups, label, open, onOpenChange }: MenuProps) {
   const chosen = useRef<MenuEntry>(undefined);
+  const opener = useRef<HTMLButtonElement>(null);
   // An entry acts when the menu is gone: until then the menu would not let go of the focus.
   const act = (event: Event): void => {
-    returnFocus(event);
+    returnFocus(event, opener.current);
     chosen.current?.onSelect();
     chosen.current = undefined;
   };
   const control = open === undefined ? {} : { open };
   return (
     <DropdownMenu.Root {...control} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Trigger ref={opener} asChild>
+        {trigger}
+      </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content
           aria-label={label}

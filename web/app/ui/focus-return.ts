@@ -21,11 +21,11 @@ function isTaken(): boolean {
   return activeElement !== null && activeElement !== body;
 }
 
-/** For onCloseAutoFocus. */
-export function returnFocus(event: Event): void {
+/** For onCloseAutoFocus. The opener counts where what was focused is not on the page any more. */
+export function returnFocus(event: Event, opener?: HTMLElement | null): void {
   event.preventDefault();
   if (isTaken()) return;
-  last?.focus();
+  (last?.isConnected === true ? last : opener)?.focus();
   // It may be gone, or no longer be usable: a button that stopped what it belongs to.
   if (!isTaken()) document.getElementById("main")?.focus();
 }
