@@ -1,5 +1,5 @@
 // The wire format: a runtime of a few lines stands for the daemon, so that what is seen is HTTP and nothing else.
-import { mkdirSync, mkdtempSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -71,6 +71,23 @@ function send(
 }
 
 const echo: Call = (name, input, caller) => Promise.resolve({ name, input, caller });
+
+test("a socket file that somebody removes is there again; what a killed daemon left of its own goes", async () => {
+  const socketPath = newSocketPath();
+  const dead = join(socketPath, "../.szzzzz-1");
+  writeFileSync(dead, "");
+  const { api, ask } = await listening(() => Promise.resolve({ processes: [] }), { socketPath });
+  expect(existsSync(dead)).toBe(false);
+  for (let time = 0; time < 2; time += 1) {
+    const { ino } = statSync(socketPath);
+    rmSync(socketPath);
+    await expect.poll(() => existsSync(socketPath)).toBe(true);
+    expect(statSync(socketPath)).toMatchObject({ ino, mode: 0o140600 });
+    expect(await ask("/v1/process.list", { body: "{}" })).toMatchObject({ status: 200 });
+  }
+  await api.close();
+  expect(readdirSync(join(socketPath, ".."))).toEqual([]);
+});
 
 test("a verb gets the body, the session and the request id; its answer is JSON", async () => {
   const { ask } = await listening(echo);

@@ -3,10 +3,17 @@ import { readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import type { OperationInput } from "../protocol/operations.ts";
 import type { Cli } from "./context.ts";
+import { brokenVariables } from "./not-utf8.ts";
 import { given } from "./parse/given.ts";
 
-export function callerVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = Object.entries(environment);
+/** `tell` hears of what cannot be passed on as it is. */
+export function callerVariables(
+  environment: NodeJS.ProcessEnv,
+  tell: (note: string) => void = () => undefined,
+): Record<string, string> {
+  const broken = brokenVariables(environment);
+  if (broken.length > 0) tell(`holdfast: not passed on, because it is no UTF-8: ${broken.join(", ")}`);
+  const entries = Object.entries(environment).filter(([name]) => !broken.includes(name));
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 

@@ -3,6 +3,7 @@ import { CommanderError } from "commander";
 import { commandWords } from "./command-table.ts";
 import { Cli } from "./context.ts";
 import { tellFailure } from "./failure.ts";
+import { refuseBrokenArguments } from "./not-utf8.ts";
 import { createProgram, wordsFor } from "./program.ts";
 import { exitOnBrokenPipe } from "./broken-pipe.ts";
 import { flushOutput } from "./terminal/write-out.ts";
@@ -38,6 +39,7 @@ function helpExitCode(error: unknown): number | undefined {
 async function main(args: readonly string[]): Promise<number> {
   const cli = new Cli(process.env);
   try {
+    refuseBrokenArguments(args);
     await runCommand(cli, args);
     return cli.exitCode;
   } catch (error) {

@@ -1,9 +1,11 @@
 // `holdfast run` in the foreground stands for the process: its output, its input, its signals, its exit code.
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProcessView } from "../../src/protocol/process.ts";
 import { sharedCliHome } from "../support/cli-home.ts";
+import { cliProgram, programCommand } from "../support/programs.ts";
 
 const shared = sharedCliHome();
 
@@ -87,6 +89,25 @@ test.for(passedOn)("%s is passed on to the tree", async (name) => {
   const answer = await running.answer;
   expect(answer).toMatchObject({ code: 7, stdout: `ready\ngot ${short}\n` });
   expect(answer.stderr).not.toContain("Debugger");
+});
+
+test("what is no UTF-8 is refused as an argument and left out of the environment, and both are told", () => {
+  const cli = shared;
+  // Only a shell can give such bytes: Node passes text.
+  const through = (script: string): SpawnSyncReturns<string> => {
+    const words = ["-c", script, "sh", ...programCommand(cliProgram)];
+    return spawnSync("sh", words, { env: cli.environment, encoding: "utf8" });
+  };
+  const argument = through(`exec "$@" run -- echo "$(printf 'a\\377')"`);
+  expect(argument).toMatchObject({ status: 2, stdout: "" });
+  expect(argument.stderr).toContain("One of the arguments is no UTF-8");
+  const kept = through(`exec "$@" run -- echo 'a\u{FFFD}é'`);
+  expect(kept).toMatchObject({ status: 0, stdout: "a\u{FFFD}é\n" });
+  const variable = through(
+    `LEGACY="$(printf 'b\\377')" WHOLE='\u{FFFD}' exec "$@" run -- sh -c 'echo "\${LEGACY-none} $WHOLE"'`,
+  );
+  expect(variable).toMatchObject({ status: 0, stdout: "none \u{FFFD}\n" });
+  expect(variable.stderr).toContain("not passed on, because it is no UTF-8: LEGACY");
 });
 
 test("a signal that nobody handles ends the process, and the code says which", async () => {

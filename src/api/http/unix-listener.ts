@@ -1,5 +1,5 @@
 // Listens on a Unix socket of mode 0600, however long its path is.
-import { lstatSync, renameSync, unlinkSync } from "node:fs";
+import { linkSync, lstatSync, readdirSync, renameSync, unlinkSync, watch } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Server } from "node:net";
 import { basename, dirname, join } from "node:path";
@@ -36,12 +36,16 @@ export async function listenOnUnixSocket(server: Server, path: string): Promise<
   }
 }
 
+let boundCount = 0;
+
 /**
- * Under a name of its own first: Node removes the path it has bound when the server closes, whoever's file is there by then. The
- * rename also leaves no moment without a socket file. Returns how to remove the file, as long as it is ours.
+ * Under a name of its own, which stays: Node removes the path it has bound when the server closes, whoever's file is there by then, and
+ * when somebody removes the socket file it can be had again by that name. Returns how to remove both, as long as they are ours.
  */
 async function bind(server: Server, path: string): Promise<() => void> {
-  const own = join(dirname(path), `.s${process.pid.toString(36)}`);
+  const directory = dirname(path);
+  removeDead(directory);
+  const own = join(directory, `.s${process.pid.toString(36)}-${(++boundCount).toString(36)}`);
   remove(own);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
@@ -58,11 +62,64 @@ async function bind(server: Server, path: string): Promise<() => void> {
     server.off("error", reject);
   }
   const { dev, ino } = lstatSync(own);
-  renameSync(own, path);
+  const stopWatching = giveName(own, path);
   return () => {
+    stopWatching();
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found?.dev === dev && found.ino === ino) remove(path);
+    remove(own);
   };
+}
+
+/** By a rename: there is no moment without a socket file. Returns how to let it be. */
+function giveName(own: string, path: string): () => void {
+  const next = `${own}+`;
+  remove(next);
+  try {
+    linkSync(own, next);
+  } catch {
+    renameSync(own, path); // a file system where a file has one name: then that one
+    return () => undefined;
+  }
+  renameSync(next, path);
+  return keepLinked(own, path);
+}
+
+/** Puts the file back when somebody removes it: nobody new could reach us. The kernel tells when a name of a file goes. */
+function keepLinked(own: string, path: string): () => void {
+  const relink = (): void => {
+    try {
+      linkSync(own, path);
+    } catch {
+      // It is there, be it a successor's; or our own name is gone as well, and there is no way back.
+    }
+  };
+  try {
+    const watcher = watch(own, relink).unref();
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => undefined; // a machine that has no watches left
+  }
+}
+
+const ownName = /^\.s([0-9a-z]+)-[0-9a-z]+\+?$/;
+
+/** What daemons that were killed have left. */
+function removeDead(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const [, pid] = ownName.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number.parseInt(pid, 36))) remove(join(directory, name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH"; // of node:process, so it has a code
+  }
 }
 
 function remove(path: string): void {

@@ -57,7 +57,7 @@ async function run(cli: Cli, words: string[], options: Options): Promise<void> {
     command: commandOf(words),
     cwd: resolve(options.cwd ?? "."),
     environment: {
-      caller: callerVariables(cli.environment),
+      caller: callerVariables(cli.environment, (note) => cli.note(note)),
       pass: [...(options.passEnv ?? [])],
       set: { ...options.env },
     },

@@ -176,7 +176,7 @@ function inputOf(cli: Cli, words: string[], options: Options): StartRequest {
   return {
     ...placeOf(words, options),
     environment: {
-      caller: callerVariables(cli.environment),
+      caller: callerVariables(cli.environment, (note) => cli.note(note)),
       ...given({ policy: options.envPolicy }),
       pass: [...(options.passEnv ?? [])],
       set: { ...options.env },
