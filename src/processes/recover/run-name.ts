@@ -1,6 +1,7 @@
 // The name a process was given after its start: its note is written once, and a rebuilt store must know what it is called now.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { HoldfastError } from "../../protocol/errors.ts";
 import { isMissingFile } from "../../keeper/system-error.ts";
 import { nameSchema } from "../../protocol/process.ts";
 
@@ -13,7 +14,9 @@ export async function writeRunName(directory: string, name: string | null): Prom
     await writeFile(`${file}.tmp`, name ?? "", { mode: 0o600, flush: true });
     await rename(`${file}.tmp`, file);
   } catch (error) {
-    if (!isMissingFile(error)) throw error;
+    if (isMissingFile(error)) return;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HoldfastError("SYSTEM_ERROR", `The name cannot be written: ${reason}`, { cause: error });
   }
 }
 
