@@ -11,14 +11,3 @@ export const listenerShape = {
   /** Default: 127.0.0.1 and ::1, whichever answers. */
   host: z.string().min(1).overwrite(withoutBrackets).optional(),
 };
-
-/** For people. */
-export function listenerText({
-  host = "localhost",
-  port,
-}: {
-  host?: string | undefined;
-  port: number;
-}): string {
-  return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-}

@@ -125,8 +125,6 @@ test("a home that cannot be one is told, with the next step", async () => {
   writeFileSync(file, "");
   chmodSync(file, 0o600);
   const answer = await cli.run(["ps"], { environment: { HOLDFAST_HOME: join(file, "home") } });
-  expect(answer).toMatchObject({ code: 3, stdout: "" });
-  expect(answer.stderr).toMatch(
-    /^holdfast: The daemon of .* did not start: .*\[DAEMON_UNREACHABLE\]\n.+\n$/s,
-  );
+  expect(answer).toMatchObject({ code: 2, stdout: "" });
+  expect(answer.stderr).toMatch(/^holdfast: .* \[HOME_UNUSABLE\]\n.+\n$/);
 });

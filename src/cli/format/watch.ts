@@ -1,5 +1,5 @@
 // A watch for people: what it looks for, in few words.
-import { listenerText } from "../../protocol/listener.ts";
+import { listenerText } from "../../protocol/listener-text.ts";
 import type { WatchSpec } from "../../protocol/watches.ts";
 import { formatDuration } from "./duration.ts";
 

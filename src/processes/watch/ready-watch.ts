@@ -1,6 +1,6 @@
 // Tells once that a process is ready: a port takes connections, an address answers.
 import type { KeptProcess } from "../../keeper/index.ts";
-import { listenerText } from "../../protocol/listener.ts";
+import { listenerText } from "../../protocol/listener-text.ts";
 import type { WatchSpec } from "../../protocol/watches.ts";
 import { watchCondition } from "../wait/watch-condition.ts";
 

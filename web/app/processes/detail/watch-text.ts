@@ -1,5 +1,5 @@
 // What a watch looks for, in words.
-import { listenerText } from "#protocol/listener.ts";
+import { listenerText } from "#protocol/listener-text.ts";
 import type { WatchSpec } from "#protocol/watches.ts";
 import { formatBytes, formatDuration } from "~/util/format.ts";
 
