@@ -1,9 +1,10 @@
 // The composition root: puts the modules together in the order in which they need each other, and takes them apart in reverse.
+import { readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApiOptions } from "../api/index.ts";
 import { ConfigStore } from "../config/index.ts";
-import { installBinary, KeptProcess, Launcher, leaveTree } from "../keeper/index.ts";
+import { installBinary, KeptProcess, Launcher, leaveTree, runsDirectory } from "../keeper/index.ts";
 import {
   BusySources,
   createRuntime,
@@ -146,7 +147,8 @@ async function openProcesses(
   closers.add(() => letGo?.());
   closers.add(() => config.close());
   await refuseExposed(config.current.dashboard, isInsecureWanted(options));
-  const store = await Store.open({ file: storeFileOf(home), onProblem });
+  const isHomeUsed = readdirSync(runsDirectory(home)).length > 0;
+  const store = await Store.open({ file: storeFileOf(home), isHomeUsed, onProblem });
   closers.add(() => store.close());
   // Nothing can be started where nothing can be written: then the launcher is asked only if somebody tries.
   const launcher = await Launcher.open({ home, binary, environment, isLazy: store.access === "read-only" });

@@ -48,7 +48,7 @@ export class Events {
   }
 
   /**
-   * For a store that begins: cursors go on from the clock, which is ahead of every cursor that a store before it gave, so
+   * For a store that takes another's place: cursors go on from the clock, which is ahead of every cursor that a store before it gave, so
    * that a reader who comes back is told to look anew instead of missing what happened.
    */
   async beginAnew(atMs: number): Promise<void> {

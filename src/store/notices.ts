@@ -209,7 +209,7 @@ export class Notices {
     if (changes.length > 0) for (const listener of this.#listeners) listener(changes);
   }
 
-  /** For a store that begins: cursors go on from the clock, as those of events do. */
+  /** For a store that takes another's place: cursors go on from the clock, as those of events do. */
   async beginAnew(atMs: number): Promise<void> {
     await sql`insert into sqlite_sequence (name, seq) values ('notices', ${atMs})`.execute(this.#db);
   }

@@ -33,6 +33,8 @@ import { Watches, type WatchAdvance } from "./watches.ts";
 export interface StoreOptions {
   /** Absolute path; its directory is there. */
   readonly file: string;
+  /** Something was kept here before: a store that has to be made is the successor of one that was deleted. */
+  readonly isHomeUsed?: boolean;
   /** Told what the store got over by itself: STORE_CORRUPT, STORE_READ_ONLY, STORE_FULL. */
   readonly onProblem?: (problem: HoldfastError) => void;
 }
@@ -130,8 +132,9 @@ export class Store implements StoreTransaction {
     const store = new Store(options.file, opened, isEmpty ? "created" : origin);
     try {
       await migrate(store.#db, opened.version);
-      // Also of a new one: the store of this home may have been deleted, and its readers come back with their cursors.
-      if (store.origin !== "existing") {
+      // Readers come back with cursors of the store before it.
+      const isSuccessor = store.origin === "replaced" || (isEmpty && options.isHomeUsed === true);
+      if (isSuccessor) {
         await store.events.beginAnew(Date.now());
         await store.notices.beginAnew(Date.now());
       }

@@ -127,15 +127,15 @@ test("damage that comes while the store is open is found by a check and told by 
 });
 
 test.each([
-  { what: "replaced", content: "garbage".repeat(1000) },
-  { what: "new", content: undefined },
+  { what: "for a damaged one", content: "garbage".repeat(1000) },
+  { what: "for a deleted one", content: undefined },
 ])(
-  "cursors of a $what store go on beyond every earlier one, and say that some are missing",
+  "cursors of a store made $what go on beyond every earlier one, and say that some are missing",
   async ({ content }) => {
     const file = newStoreFile();
     if (content !== undefined) writeFileSync(file, content);
     const before = Date.now();
-    const { store } = await openTestStore(file);
+    const { store } = await openTestStore(file, { isHomeUsed: true });
     expect(await store.events.after(5, 10)).toMatchObject([{ kind: "events.trimmed", processId: null }]);
     const next = await store.events.append({ at: 1, kind: "process.changed", processId: null });
     expect(next).toBeGreaterThan(before);

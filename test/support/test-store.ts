@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { HoldfastError } from "../../src/protocol/errors.ts";
-import { Store } from "../../src/store/index.ts";
+import { Store, type StoreOptions } from "../../src/store/index.ts";
 import { newTestHome } from "./test-home.ts";
 
 export interface TestStore {
@@ -11,9 +11,12 @@ export interface TestStore {
   readonly problems: HoldfastError[];
 }
 
-export async function openTestStore(file: string = newStoreFile()): Promise<TestStore> {
+export async function openTestStore(
+  file: string = newStoreFile(),
+  options: Pick<StoreOptions, "isHomeUsed"> = {},
+): Promise<TestStore> {
   const problems: HoldfastError[] = [];
-  const store = await Store.open({ file, onProblem: (problem) => problems.push(problem) });
+  const store = await Store.open({ ...options, file, onProblem: (problem) => problems.push(problem) });
   onTestFinished(() => store.close());
   return { store, problems };
 }

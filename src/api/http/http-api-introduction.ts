@@ -44,8 +44,7 @@ A verb the daemon does not have is UNSUPPORTED_OPERATION, any other unknown addr
 - \`after\` is the last cursor you have seen: first come all stored events behind it, then live ones. Without it, only
   what comes from now on, and the first message is \`{"kind": "events.begin", "cursor": N}\`: the cursor to come back with
   if nothing else follows. \`output=1\` also tells when output grows.
-- \`events.trimmed\` says that events before it are not kept, also because the database was lost: read the list again, then go on. It is the
-  first event of every database.
+- \`events.trimmed\` says that events before it are not kept, also because the database was lost: read the list again, then go on.
 - A client that reads nothing for 10 s while more than 1 MiB waits for it is closed with code 4008, CLIENT_TOO_SLOW. It
   comes back with its cursor and has missed nothing.
 - An error is \`{"kind": "error", "error": {…}}\`; then the socket closes.
