@@ -160,6 +160,8 @@ test("cutting the link ends nothing on the other side", async () => {
   expect(cut()).toBeGreaterThan(0);
   await kept.write("after\n");
   await outputContains(kept, "after\r\nafter\r\n");
-  expect(await kept.stop()).toMatchObject({ outcome: "ended" });
+  // The link may have gone once more before the answer: then the second ask finds it ended, by the first.
+  expect((await kept.stop()).outcome).toBeOneOf(["ended", "had_ended"]);
+  expect(await run.ended).toMatchObject({ exit: { kind: "signaled" }, stopReason: "user" });
   kept.close();
 });

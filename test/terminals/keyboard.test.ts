@@ -13,8 +13,13 @@ beforeEach(async () => {
   daemon = await openDaemonHome();
   client = await connectedClient({ home: daemon.home });
   // What has been read of a line when the time is up is kept for the next read: a busy machine stops in the middle of one.
-  const command =
-    "trap 'stty size' WINCH; stty -echo; echo begun; while :; do read -r -t 0.2 part; code=$?; line=$line$part; [ $code = 0 ] && echo \"got $line\" && line=; done";
+  // The size is told outside of the trap: bash forgets a signal that comes while the trap of the one before it runs.
+  const command = `trap 'resized=1' WINCH; stty -echo; echo begun
+    while :; do
+      read -r -t 0.2 part; code=$?; line=$line$part
+      [ $code = 0 ] && echo "got $line" && line=
+      [ -n "$resized" ] && resized= && stty size
+    done`;
   ({ id } = await client.process.start({ command: ["bash", "-c", command], mode: "pty", stdin: "open" }));
   // A size that is set before it listens is told to nobody.
   await client.process.wait({ ids: [id], for: { kind: "match", text: "begun" } });
