@@ -36,6 +36,8 @@ daemon serves all projects ([decision 0022](decisions/0022-what-a-project-may-co
 looked at with every start; what was started keeps what it was started with. \`config get|list|explain|check\` tell what holds in
 the directory they are called in (\`directory\` in the API).
 
+A change of it counts for what is started half a second later.
+
 A file with a key that a project may not set, or any other fault, is not used at all: a start goes on with the home's configuration
 and says so in its \`notes\`; \`config get|list|explain\` there answer CONFIG_INVALID, and \`config check\` lists what is wrong.
 `;

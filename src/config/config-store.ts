@@ -109,7 +109,7 @@ export class ConfigStore {
   /** The same of a directory; without one, of the home. @throws HoldfastError CONFIG_INVALID: its project's file has problems */
   async viewOf(directory: string | undefined): Promise<ConfigView> {
     if (directory === undefined) return this.#view;
-    const { explanations, problems } = await this.inDirectory(directory);
+    const { explanations, problems } = await this.#projects.look(directory, this.#home);
     if (problems.length > 0) throw configInvalid(problems);
     return new ConfigView(explanations);
   }

@@ -74,10 +74,14 @@ test("is read again when it or the home's configuration changed, and only then",
   const first = await store.inDirectory(project);
   expect(await store.inDirectory(project)).toBe(first);
   write("stop: {graceMs: 70}\n");
+  expect((await store.viewOf(project)).get("stop.graceMs")).toMatchObject({ value: 70 });
   expect((await store.inDirectory(project)).config.stop.graceMs).toBe(70);
+  write("stop: {graceMs: 700}\n");
+  // Starts in a row look once, and again a moment later.
+  await expect.poll(async () => (await store.inDirectory(project)).config.stop.graceMs).toBe(700);
   store.set("terminal.rows", 33);
   expect((await store.inDirectory(project)).config).toMatchObject({
-    stop: { graceMs: 70 },
+    stop: { graceMs: 700 },
     terminal: { rows: 33 },
   });
 });

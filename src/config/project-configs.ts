@@ -21,6 +21,12 @@ export interface HomeConfig extends DirectoryConfig {
   readonly layers: readonly Layer[];
 }
 
+interface Look {
+  readonly atMs: number;
+  readonly home: HomeConfig;
+  readonly result: Promise<DirectoryConfig>;
+}
+
 interface Known {
   readonly stamp: string;
   readonly home: HomeConfig;
@@ -32,18 +38,38 @@ const lookMs = 1_000;
 // A look at a hung mount keeps a thread of the few that all reading of files shares, for as long as it hangs.
 const mostOverdue = 2;
 const mostKnown = 200;
+// Of many starts in a row the first looks: a look goes through the threads that read files, which costs as much as half a start.
+const freshMs = 500;
 
 export class ProjectConfigs {
   readonly #homeDirectory: string;
   readonly #known = new Map<string, Known>();
+  /** By directory, oldest first. */
+  readonly #looked = new Map<string, Look>();
   #overdue = 0;
 
   constructor(homeDirectory: string) {
     this.#homeDirectory = homeDirectory;
   }
 
-  /** A file that is as it was is not read again. Never throws. */
+  /** As it was at most half a second ago. A file that is as it was is not read again. Never throws. */
   async of(directory: string, home: HomeConfig): Promise<DirectoryConfig> {
+    const looked = this.#looked.get(directory);
+    const isFresh = looked?.home === home && performance.now() - looked.atMs < freshMs;
+    return isFresh ? await looked.result : await this.look(directory, home);
+  }
+
+  /** As it is now. */
+  async look(directory: string, home: HomeConfig): Promise<DirectoryConfig> {
+    const result = this.#read(directory, home);
+    this.#looked.delete(directory);
+    this.#looked.set(directory, { atMs: performance.now(), home, result });
+    const [oldest] = this.#looked.keys();
+    if (this.#looked.size > mostKnown && oldest !== undefined) this.#looked.delete(oldest);
+    return await result;
+  }
+
+  async #read(directory: string, home: HomeConfig): Promise<DirectoryConfig> {
     const found = await this.#find(directory);
     if (found === "overdue") {
       const message = "the file system does not answer";
