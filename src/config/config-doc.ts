@@ -33,7 +33,7 @@ never a project's, nor is one that belongs to another user (unless root, or the 
 
 It decides what a caller could also say with a start or a wait, and nothing else: it may have come with a repository, and one
 daemon serves all projects ([decision 0022](decisions/0022-what-a-project-may-configure.md)). The keys are marked *yes* below. It is
-looked at with every start; what was started keeps what it was started with. \`config get|list|explain|check\` tell what holds in
+looked at when something is started; what was started keeps what it was started with. \`config get|list|explain|check\` tell what holds in
 the directory they are called in (\`directory\` in the API).
 
 A change of it counts for what is started half a second later.
