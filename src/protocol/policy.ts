@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { approvalIdSchema, grantIdSchema } from "./ids.ts";
 import { commandSchema } from "./process.ts";
+import { longestTimerMs } from "./timer.ts";
 
 const count = z.int().nonnegative();
 const time = z.iso.datetime();
@@ -61,7 +62,7 @@ export type GrantView = z.infer<typeof grantSchema>;
 export const policyLiftInputSchema = z.object({
   session: key,
   /** Default: until it is restored. */
-  forMs: z.int().min(1_000).max(2_147_483_647).optional(),
+  forMs: z.int().min(1_000).max(longestTimerMs).optional(),
 });
 export const policyRestoreInputSchema = z
   .object({ session: key.optional(), grant: grantIdSchema.optional() })

@@ -3,9 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { WebSocket } from "ws";
 import type { Identity } from "../../access/index.ts";
 import { signedOutCode } from "../../protocol/access.ts";
-
-// Node fires a timer of more than 2^31 - 1 ms at once.
-const mostTimerMs = 2_147_483_647;
+import { longestTimerMs } from "../../protocol/timer.ts";
 
 type Stream = ServerResponse | WebSocket | IncomingMessage;
 
@@ -61,7 +59,7 @@ export class OpenStreams {
   #follow(identity: Identity, stream: Stream, end: () => void): void {
     const { expiresAt } = identity;
     const leftMs = expiresAt === null ? Infinity : Math.max(0, expiresAt - Date.now());
-    const timer = leftMs > mostTimerMs ? undefined : setTimeout(end, leftMs).unref();
+    const timer = leftMs > longestTimerMs ? undefined : setTimeout(end, leftMs).unref();
     this.#open.set(stream, { identity, end, timer });
   }
 }

@@ -1,6 +1,7 @@
 // Waits for a line of output that matches: the same lines, looked at in the same way, as those of a watch.
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeptProcess } from "../../keeper/index.ts";
+import { longestTimerMs } from "../../protocol/timer.ts";
 import type { Condition } from "../../protocol/wait.ts";
 import { firstKeptBy } from "../output/first-kept.ts";
 import { checkPatterns } from "../watch/check-patterns.ts";
@@ -28,7 +29,7 @@ function lineWatchOf({ text, regex = "", stream }: MatchCondition): LineWatch {
 
 /** Only the signal ends it. */
 export async function never(signal: AbortSignal): Promise<never> {
-  for (;;) await delay(2 ** 31 - 1, undefined, { signal, ref: false });
+  for (;;) await delay(longestTimerMs, undefined, { signal, ref: false });
 }
 
 export interface MatchOptions {
